@@ -1,0 +1,32 @@
+# The few commands everyone types. `make run` and `make test` need no preparation.
+
+.PHONY: run test check portable build
+
+# One optimised profile serves every test, so nothing is compiled twice.
+export CARGO_TERM_COLOR ?= auto
+
+build:
+	cargo build --release
+
+run: build
+	./target/release/chuhe
+
+# Everything a change must pass, with the time each stage took.
+test:
+	@tools/stages \
+	  "format:cargo fmt --all --check" \
+	  "lint:cargo clippy --workspace --all-targets --locked -- -D warnings" \
+	  "tests:tools/nextest --workspace --locked" \
+	  "doc tests:cargo test --workspace --doc --locked --quiet" \
+	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet"
+
+# The quick part of it, for between two edits.
+check:
+	@tools/stages \
+	  "format:cargo fmt --all --check" \
+	  "lint:cargo clippy --workspace --all-targets -- -D warnings" \
+	  "unit tests:tools/nextest --workspace --lib"
+
+# For CPUs without AVX2 and BMI2.
+portable:
+	RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/portable

@@ -1,0 +1,103 @@
+//! Counting the positions a number of plies away: the measure of a move generator.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use crate::{Move, Position};
+
+/// The number of lines of `depth` plies; the last ply is counted without being played.
+///
+/// ```
+/// use chuhe_board::{Position, perft};
+///
+/// assert_eq!(perft::count(&Position::start(), 2), 1920);
+/// ```
+pub fn count(position: &Position, depth: u32) -> u64 {
+    nodes(&mut position.clone(), depth)
+}
+
+/// As [`count`], with every move listed and the moves of the last ply counted from the list.
+pub fn count_listed(position: &Position, depth: u32) -> u64 {
+    nodes_listed(&mut position.clone(), depth)
+}
+
+/// The count below each legal move, on `threads` threads, in the order of the moves.
+pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
+    let Some(below) = depth.checked_sub(1) else {
+        return Vec::new();
+    };
+    // Positions two plies away make pieces of work small enough to share out evenly.
+    let two_plies = below > 2;
+    let mut work = Vec::new();
+    for (index, mv) in position.moves().into_iter().enumerate() {
+        let after = played(position, mv);
+        if two_plies {
+            work.extend(after.moves().into_iter().map(|reply| (index, played(&after, reply))));
+        } else {
+            work.push((index, after));
+        }
+    }
+    let depth_left = below - u32::from(two_plies);
+    let counts = shared_out(&work, threads, |(index, position)| (*index, count(position, depth_left)));
+
+    let mut totals: Vec<(Move, u64)> = position.moves().into_iter().map(|mv| (mv, 0)).collect();
+    for (index, nodes) in counts {
+        totals[index].1 += nodes;
+    }
+    totals
+}
+
+/// Applies `work` to every item, each of the threads taking the next one that is left.
+fn shared_out<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut results = Vec::new();
+        while let Some(item) = items.get(next.fetch_add(1, Ordering::Relaxed)) {
+            results.push(work(item));
+        }
+        results
+    };
+    thread::scope(|scope| {
+        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
+        workers.into_iter().flat_map(|worker| worker.join().expect("counting does not panic")).collect()
+    })
+}
+
+fn played(position: &Position, mv: Move) -> Position {
+    let mut after = position.clone();
+    let _ = after.play(mv, &mut ());
+    after
+}
+
+fn nodes(position: &mut Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        1 => position.count_moves(),
+        _ => {
+            let mut total = 0;
+            for mv in position.moves() {
+                let undo = position.play(mv, &mut ());
+                total += nodes(position, depth - 1);
+                position.take_back(undo, &mut ());
+            }
+            total
+        }
+    }
+}
+
+fn nodes_listed(position: &mut Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    let moves = position.moves();
+    if depth == 1 {
+        return moves.len() as u64;
+    }
+    let mut total = 0;
+    for mv in moves {
+        let undo = position.play(mv, &mut ());
+        total += nodes_listed(position, depth - 1);
+        position.take_back(undo, &mut ());
+    }
+    total
+}
