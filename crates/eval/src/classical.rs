@@ -1,0 +1,113 @@
+//! The hand-written evaluation: a sum of [`Feature`] counts times weights.
+//!
+//! One walk over the board notes every feature in a [`Ledger`]. The engine's ledger adds up the
+//! weights; others keep the notes themselves, to explain a score or to tune the weights.
+
+mod feature;
+mod ledger;
+mod phase;
+mod placement;
+mod tapered;
+mod terms;
+mod weights;
+
+pub use feature::Feature;
+pub use ledger::{Ledger, Note, Notes};
+pub use phase::Phase;
+pub use placement::Placement;
+pub use tapered::Tapered;
+pub use weights::weight;
+
+use chuhe_board::{Position, Side};
+
+use crate::Score;
+use ledger::Sum;
+
+/// The worth of the position to the side to move; `placement` must have followed it.
+#[inline]
+pub fn evaluate(position: &Position, placement: &Placement) -> Score {
+    debug_assert_eq!(*placement, Placement::of(position));
+    let mut sum = Sum::default();
+    terms::note_all(position, &mut sum);
+    let red = (placement.total() + sum.total()).at(placement.phase());
+    let score = match position.side_to_move() {
+        Side::Red => red,
+        Side::Black => -red,
+    };
+    Score::centisoldiers(score + TEMPO)
+}
+
+/// Every feature of the position, for explaining and tuning. Their weights, tapered by the phase,
+/// add up to what [`evaluate`] says, seen from Red and without the right to move.
+pub fn notes(position: &Position) -> Notes {
+    let mut notes = Notes::default();
+    placement::note_all(position, &mut notes);
+    terms::note_all(position, &mut notes);
+    notes
+}
+
+/// What it is worth to be the one to move.
+const TEMPO: i32 = 12;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn random_position(choices: &[prop::sample::Index]) -> Position {
+        let mut position = Position::start();
+        for choice in choices {
+            let moves = position.moves();
+            if moves.is_empty() {
+                break;
+            }
+            let _ = position.play(*choice.get(&moves), &mut ());
+        }
+        position
+    }
+
+    fn score(position: &Position) -> Score {
+        evaluate(position, &Placement::of(position))
+    }
+
+    proptest! {
+        #[test]
+        fn mirrors_and_exchanged_sides_do_not_change_the_score(
+            choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120)
+        ) {
+            let position = random_position(&choices);
+            prop_assert_eq!(score(&position.mirrored()), score(&position));
+            prop_assert_eq!(score(&position.across()), score(&position));
+        }
+
+        #[test]
+        fn the_notes_add_up_to_the_score(
+            choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120)
+        ) {
+            let position = random_position(&choices);
+            let red = notes(&position).total().at(Phase::of(&position)) ;
+            let mover = if position.side_to_move() == Side::Red { red } else { -red };
+            prop_assert_eq!(Score::centisoldiers(mover + TEMPO), score(&position));
+        }
+
+        #[test]
+        fn following_the_moves_equals_counting_from_scratch(
+            choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120)
+        ) {
+            let mut position = Position::start();
+            let mut placement = Placement::of(&position);
+            for choice in choices {
+                let moves = position.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let undo = position.play(*choice.get(&moves), &mut placement);
+                prop_assert_eq!(placement, Placement::of(&position));
+                position.take_back(undo, &mut placement);
+                prop_assert_eq!(placement, Placement::of(&position));
+                let _ = position.play(undo.mv(), &mut placement);
+            }
+        }
+    }
+}
