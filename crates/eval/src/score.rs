@@ -21,7 +21,10 @@ impl Score {
     /// The farthest win that is counted in plies.
     const FARTHEST: i16 = 1000;
     /// Evaluations stay below this, so that they are never taken for a counted win.
-    const LARGEST_EVALUATION: i16 = 20_000;
+    const LARGEST_EVALUATION: i16 = 15_000;
+    /// A win that the repetition rules give; a ply is taken off for each ply until then. It is no
+    /// counted win, because the loser could still turn aside.
+    const WIN_BY_RULE: i16 = 25_000;
 
     /// A score in centisoldiers; kept within what an evaluation may say.
     #[inline]
@@ -47,6 +50,12 @@ impl Score {
     #[inline]
     pub const fn won_in(ply: u16) -> Self {
         Self(Self::MATE - ply as i16)
+    }
+
+    /// The opponent breaks the repetition rules `ply` plies from the root.
+    #[inline]
+    pub const fn won_by_rule(ply: u16) -> Self {
+        Self(Self::WIN_BY_RULE - ply as i16)
     }
 
     /// The plies until the end if the score is a counted win or loss: positive for a win.
@@ -189,6 +198,8 @@ mod tests {
         assert!(!Score::centisoldiers(i32::MAX).is_decided());
         assert!(!Score::centisoldiers(i32::MIN).is_decided());
         assert!(Score::won_in(999).is_decided());
+        assert!(!Score::won_by_rule(0).is_decided());
+        assert!(Score::won_by_rule(400) > Score::centisoldiers(i32::MAX));
     }
 
     #[test]

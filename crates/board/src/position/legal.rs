@@ -125,9 +125,9 @@ impl Position {
         let general = self.general(!us);
         let moved = |kind: PieceKind| {
             let own = self.pieces_of(us, kind);
-            if own.contains(mv.from()) { own - mv.from() | mv.to() } else { own }
+            if own.contains(mv.from()) { (own - mv.from()) | mv.to() } else { own }
         };
-        let occupied = self.occupied() - mv.from() | mv.to();
+        let occupied = (self.occupied() - mv.from()) | mv.to();
         let (slide, jump) = attacks::chariot_and_cannon(general, occupied);
         slide.meets(moved(PieceKind::Chariot))
             || jump.meets(moved(PieceKind::Cannon))

@@ -112,7 +112,8 @@ impl Feature {
             (PLACEMENT, "placement"),
             (MATERIAL, "material"),
         ];
-        let (start, name) = GROUPS.into_iter().find(|(start, _)| *start <= self.0).expect("groups start at 0");
+        let (start, name) =
+            GROUPS.into_iter().find(|(start, _)| *start <= self.0).expect("groups start at 0");
         (name, usize::from(self.0 - start))
     }
 }

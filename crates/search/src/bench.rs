@@ -1,0 +1,54 @@
+//! A fixed amount of work: the node count is the signature of the search, its time the speed.
+
+use std::time::{Duration, Instant};
+
+use chuhe_board::Position;
+
+use crate::{Control, Game, Limits, Pool};
+
+/// The positions, from opening to endgame.
+pub const POSITIONS: &str = include_str!("../../../suites/bench.txt");
+/// The depth each position is searched to.
+pub const DEPTH: u32 = 12;
+
+/// What a bench found.
+#[derive(Clone, Copy, Debug)]
+pub struct Bench {
+    /// Positions looked at in all searches: changes exactly when the search changes.
+    pub nodes: u64,
+    /// Time for all searches.
+    pub time: Duration,
+}
+
+/// Searches every position on one thread with a fresh memory. `tell` hears of each position's nodes.
+pub fn run(depth: u32, mut tell: impl FnMut(&Position, u64)) -> Bench {
+    let mut pool = Pool::new(1, 16);
+    let start = Instant::now();
+    let mut nodes = 0;
+    for position in positions() {
+        pool.forget();
+        let game = Game::new(position);
+        let answer = pool.search(&game, &Limits::depth(depth), &Control::default(), &mut |_| {});
+        tell(game.position(), answer.nodes);
+        nodes += answer.nodes;
+    }
+    Bench { nodes, time: start.elapsed() }
+}
+
+fn positions() -> impl Iterator<Item = Position> {
+    let lines = POSITIONS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
+    lines.map(|line| line.parse().expect("the bench holds valid positions"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_work_gives_the_same_count() {
+        let count = || run(7, |_, _| {}).nodes;
+        let first = count();
+        assert!(first > 10_000);
+        assert_eq!(count(), first);
+    }
+}

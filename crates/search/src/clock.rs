@@ -1,0 +1,89 @@
+//! How long to think about a move.
+
+use std::time::{Duration, Instant};
+
+use crate::limits::{Clock, Limits};
+
+/// The time budget of one search.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Budget {
+    start: Instant,
+    /// When to stop deepening, before it is stretched or shrunk by how the search goes.
+    ideal: Option<Duration>,
+    /// When to stop whatever happens.
+    limit: Option<Duration>,
+}
+
+/// Moves a game is expected to last when nobody says so.
+const EXPECTED_MOVES: f64 = 38.0;
+/// Of the time left, no move takes more than this share.
+const LARGEST_SHARE: f64 = 0.6;
+
+impl Budget {
+    pub(crate) fn new(limits: &Limits, start: Instant) -> Self {
+        if let Some(time) = limits.movetime {
+            let limit = time.saturating_sub(limits.overhead).max(Duration::from_millis(1));
+            return Self { start, ideal: None, limit: Some(limit) };
+        }
+        match limits.clock {
+            Some(clock) => Self::shared_out(clock, limits.overhead, start),
+            None => Self { start, ideal: None, limit: None },
+        }
+    }
+
+    fn shared_out(clock: Clock, overhead: Duration, start: Instant) -> Self {
+        let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |moves| f64::from(moves.clamp(1, 60)));
+        let overhead = overhead.as_secs_f64();
+        let left = (clock.left.as_secs_f64() - overhead).max(0.001);
+        let increment = clock.increment.as_secs_f64();
+        let share = left / moves + increment * 0.8;
+        let most = if clock.moves_to_go == Some(1) { 0.9 } else { LARGEST_SHARE };
+        let limit = (share * 4.5).min(left * most).max(0.001);
+        let ideal = (share * 0.8).min(limit);
+        Self {
+            start,
+            ideal: Some(Duration::from_secs_f64(ideal)),
+            limit: Some(Duration::from_secs_f64(limit)),
+        }
+    }
+
+    pub(crate) fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Whether the search must stop at once.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.limit.is_some_and(|limit| self.elapsed() >= limit)
+    }
+
+    /// Whether another iteration is not worth starting. `stretch` grows when the search is unsure
+    /// of its move.
+    pub(crate) fn is_enough(&self, stretch: f64) -> bool {
+        self.ideal.is_some_and(|ideal| self.elapsed() >= ideal.mul_f64(stretch))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn no_budget_overruns_the_clock(
+            left in 20u64..3_600_000, increment in 0u64..60_000, moves in proptest::option::of(0u32..100)
+        ) {
+            let overhead = Duration::from_millis(10);
+            let clock = Clock {
+                left: Duration::from_millis(left),
+                increment: Duration::from_millis(increment),
+                moves_to_go: moves,
+            };
+            let limits = Limits { clock: Some(clock), overhead, ..Limits::default() };
+            let budget = Budget::new(&limits, Instant::now());
+            prop_assert!(budget.limit.unwrap() + overhead <= clock.left);
+            prop_assert!(budget.ideal.unwrap() <= budget.limit.unwrap());
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! What has worked before: moves that caused cuts elsewhere in the tree are tried earlier here.
+
+use chuhe_board::{Move, Piece, PieceKind, Square};
+
+/// A number that learns: each bonus moves it towards ±[`Tally::LIMIT`], less the nearer it is.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Tally(i16);
+
+impl Tally {
+    const LIMIT: i32 = 16_384;
+
+    #[inline]
+    fn learn(&mut self, bonus: i32) {
+        let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
+        let value = i32::from(self.0);
+        self.0 = (value + bonus - value * bonus.abs() / Self::LIMIT) as i16;
+    }
+
+    #[inline]
+    fn get(self) -> i32 {
+        self.0.into()
+    }
+}
+
+const PIECES: usize = 14;
+const POINTS: usize = Square::COUNT;
+
+/// A piece and where it went: the key of most tables. What went where says more about a move than
+/// from where to where, because a chariot and a cannon make the same steps (Shark, section 3.2.1).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Step {
+    pub(crate) piece: Piece,
+    pub(crate) to: Square,
+}
+
+impl Step {
+    #[inline]
+    const fn index(self) -> usize {
+        self.piece.index() * POINTS + self.to.index()
+    }
+}
+
+const STEPS: usize = PIECES * POINTS;
+
+/// The memory of one worker.
+#[derive(Clone)]
+pub(crate) struct History {
+    quiets: Box<[Tally]>,
+    captures: Box<[Tally]>,
+    continuations: Box<[Tally]>,
+    counters: Box<[Option<Move>]>,
+}
+
+impl History {
+    pub(crate) fn new() -> Self {
+        Self {
+            quiets: vec![Tally::default(); STEPS].into(),
+            captures: vec![Tally::default(); STEPS * 7].into(),
+            continuations: vec![Tally::default(); STEPS * STEPS].into(),
+            counters: vec![None; STEPS].into(),
+        }
+    }
+
+    /// How well a quiet step did anywhere.
+    #[inline]
+    pub(crate) fn quiet(&self, step: Step) -> i32 {
+        self.quiets[step.index()].get()
+    }
+
+    /// How well a quiet step did as the answer to an earlier step.
+    #[inline]
+    pub(crate) fn continuation(&self, before: Option<Step>, step: Step) -> i32 {
+        before.map_or(0, |before| self.continuations[before.index() * STEPS + step.index()].get())
+    }
+
+    /// How well it did to take this kind with this step.
+    #[inline]
+    pub(crate) fn capture(&self, step: Step, taken: PieceKind) -> i32 {
+        self.captures[step.index() * 7 + taken.index()].get()
+    }
+
+    /// The quiet move that refuted a step last.
+    #[inline]
+    pub(crate) fn counter(&self, before: Option<Step>) -> Option<Move> {
+        before.and_then(|before| self.counters[before.index()])
+    }
+
+    #[inline]
+    pub(crate) fn learn_quiet(&mut self, step: Step, bonus: i32) {
+        self.quiets[step.index()].learn(bonus);
+    }
+
+    #[inline]
+    pub(crate) fn learn_continuation(&mut self, before: Option<Step>, step: Step, bonus: i32) {
+        if let Some(before) = before {
+            self.continuations[before.index() * STEPS + step.index()].learn(bonus);
+        }
+    }
+
+    #[inline]
+    pub(crate) fn learn_capture(&mut self, step: Step, taken: PieceKind, bonus: i32) {
+        self.captures[step.index() * 7 + taken.index()].learn(bonus);
+    }
+
+    #[inline]
+    pub(crate) fn learn_counter(&mut self, before: Option<Step>, mv: Move) {
+        if let Some(before) = before {
+            self.counters[before.index()] = Some(mv);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tally_stays_within_its_limit_and_unlearns() {
+        let mut tally = Tally::default();
+        for _ in 0..1000 {
+            tally.learn(3000);
+        }
+        assert!(tally.get() > 15_000 && tally.get() <= Tally::LIMIT);
+        for _ in 0..1000 {
+            tally.learn(-3000);
+        }
+        assert!(tally.get() < -15_000);
+    }
+}

@@ -1,0 +1,48 @@
+//! Finding the best move.
+//!
+//! A [`Pool`] of workers searches one position at a time. Each worker deepens its own search; all
+//! share one transposition [`Table`], which is how they help each other. Computing is plain and
+//! synchronous: it reports through a closure and stops when [`Control`] says so.
+//!
+//! ```
+//! use chuhe_board::Position;
+//! use chuhe_search::{Control, Game, Limits, Pool};
+//!
+//! let mut pool = Pool::new(1, 16);
+//! let game = Game::new(Position::start());
+//! let answer = pool.search(&game, &Limits::depth(5), &Control::default(), &mut |_| {});
+//! assert!(Position::start().is_legal(answer.best.unwrap()));
+//! ```
+
+pub mod bench;
+pub mod params;
+
+mod clock;
+mod control;
+mod correction;
+mod exchange;
+mod extensions;
+mod follower;
+mod game;
+mod history;
+mod limits;
+mod node;
+mod picker;
+mod pool;
+mod pruning;
+mod quiescence;
+mod reductions;
+mod repetition;
+mod report;
+mod root;
+mod stack;
+mod table;
+mod worker;
+
+pub use control::Control;
+pub use exchange::exchange_gains;
+pub use game::{Game, IllegalMove};
+pub use limits::{Clock, Limits};
+pub use pool::Pool;
+pub use report::{Answer, Bound, Event, Line};
+pub use table::Table;

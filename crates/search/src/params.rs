@@ -1,0 +1,142 @@
+//! Every tuned number of the search, with its meaning and range. The tuner and the protocol options
+//! read the same table.
+
+use std::ops::RangeInclusive;
+
+/// One tuned number: what it is called, where it starts and how far it may go.
+#[derive(Clone, Debug)]
+pub struct Param {
+    /// The name that options and the tuner use.
+    pub name: &'static str,
+    /// What it does.
+    pub about: &'static str,
+    /// The value in use unless it is changed.
+    pub default: i32,
+    /// The values that make sense.
+    pub range: RangeInclusive<i32>,
+}
+
+macro_rules! params {
+    ($($(#[doc = $about:literal])+ $name:ident = $default:literal in $range:expr;)+) => {
+        /// The tuned numbers of one search.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        pub struct Params {
+            $($(#[doc = $about])+ pub $name: i32,)+
+        }
+
+        impl Default for Params {
+            fn default() -> Self {
+                Self { $($name: $default,)+ }
+            }
+        }
+
+        /// All tuned numbers.
+        pub fn all() -> Vec<Param> {
+            vec![$(Param {
+                name: stringify!($name),
+                about: concat!($($about),+).trim_ascii(),
+                default: $default,
+                range: $range,
+            },)+]
+        }
+
+        impl Params {
+            /// The number with this name.
+            pub fn named(&mut self, name: &str) -> Option<&mut i32> {
+                match name {
+                    $(stringify!($name) => Some(&mut self.$name),)+
+                    _ => None,
+                }
+            }
+        }
+    };
+}
+
+params! {
+    /// Half-width of the first aspiration window.
+    aspiration_window = 18 in 5..=60;
+    /// Deepest node that reverse futility pruning may cut.
+    static_depth = 9 in 4..=14;
+    /// Margin per ply above beta at which a quiet node is trusted to stay above it.
+    static_margin = 80 in 30..=160;
+    /// Deepest node that may be razored.
+    razor_depth = 4 in 0..=8;
+    /// Margin below alpha at which a node drops into quiescence, at no depth.
+    razor_base = 220 in 80..=500;
+    /// The same, for each ply squared.
+    razor_slope = 160 in 40..=400;
+    /// Reduction of a null move at no depth.
+    null_base = 4 in 2..=6;
+    /// Depth over this is added to the null move's reduction.
+    null_depth_divisor = 3 in 2..=6;
+    /// Surplus over beta for one more ply of the null move's reduction.
+    null_surplus_divisor = 180 in 60..=400;
+    /// Depth from which a null move's cut is verified.
+    null_verify_depth = 14 in 8..=24;
+    /// How far beyond beta a shallow search must be for a probable cut.
+    probcut_margin = 170 in 80..=320;
+    /// Shallowest node that tries probable cuts.
+    probcut_depth = 5 in 3..=8;
+    /// Quiet moves tried at depth 0 before the rest is skipped.
+    late_base = 4 in 1..=10;
+    /// Deepest node (after reduction) whose quiet moves may be futile.
+    futility_depth = 9 in 4..=14;
+    /// Margin of futility at no depth.
+    futility_base = 100 in 20..=300;
+    /// Margin of futility for each ply.
+    futility_slope = 90 in 30..=200;
+    /// Loss that a quiet move may risk, for each ply squared.
+    quiet_exchange_margin = 22 in 5..=80;
+    /// Loss that a capture may risk, for each ply.
+    capture_exchange_margin = 110 in 30..=250;
+    /// History below this for each ply skips a quiet move.
+    history_prune_slope = 3200 in 800..=8000;
+    /// Shallowest node that looks for singular moves.
+    singular_depth = 7 in 4..=10;
+    /// How far below the table's score, per ply, the others must stay.
+    singular_margin = 2 in 1..=6;
+    /// Surplus at which a singular move is extended twice.
+    double_margin = 16 in 0..=60;
+    /// Reduction of the first late move, in 1024ths of a ply.
+    reduction_base = 300 in -500..=1500;
+    /// Growth of the reduction with depth and move number, in 1024ths.
+    reduction_slope = 440 in 200..=900;
+    /// Less reduction on the principal variation.
+    reduction_pv = 1024 in 0..=2048;
+    /// More reduction where a cut is expected.
+    reduction_cut = 1536 in 0..=3072;
+    /// More reduction where the position is not improving.
+    reduction_worsening = 800 in 0..=2048;
+    /// More reduction when the table's move is a capture.
+    reduction_capture = 700 in 0..=2048;
+    /// Less reduction for a move that gives check.
+    reduction_check = 1000 in 0..=2048;
+    /// Less reduction for killers and counter moves.
+    reduction_refutation = 1200 in 0..=2560;
+    /// History that takes one ply off the reduction.
+    reduction_history = 9000 in 3000..=20000;
+    /// History bonus per ply of depth.
+    bonus_slope = 170 in 60..=400;
+    /// Largest history bonus.
+    bonus_limit = 1500 in 500..=3000;
+    /// Material below alpha at which a capture in quiescence cannot help.
+    delta_margin = 180 in 50..=400;
+    /// Share of the correction of the static evaluation, in 256ths.
+    correction_share = 128 in 0..=256;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_default_lies_in_its_range_and_can_be_set_by_name() {
+        let mut params = Params::default();
+        for param in all() {
+            assert!(param.range.contains(&param.default), "{}", param.name);
+            assert!(!param.about.is_empty());
+            assert_eq!(params.named(param.name), Some(&mut param.default.clone()));
+        }
+        assert_eq!(params.named("no such number"), None);
+    }
+}

@@ -1,0 +1,115 @@
+//! The workers that search together.
+
+use std::sync::atomic::AtomicU64;
+use std::thread;
+use std::time::Instant;
+
+use crate::clock::Budget;
+use crate::params::Params;
+use crate::reductions::Reductions;
+use crate::report::{Answer, Event};
+use crate::worker::{Memory, Shared, Worker};
+use crate::{Control, Game, Limits, Table};
+
+/// Threads, their memories and the table they share. Lives as long as the engine.
+pub struct Pool {
+    table: Table,
+    memories: Vec<Memory>,
+    params: Params,
+    reductions: Reductions,
+}
+
+/// The most threads a pool takes.
+const MAX_THREADS: usize = 1024;
+
+impl Pool {
+    /// A pool of so many threads and a table of so many mebibytes.
+    pub fn new(threads: usize, mebibytes: usize) -> Self {
+        let params = Params::default();
+        Self {
+            table: Table::new(mebibytes),
+            memories: vec![Memory::new(); threads.clamp(1, MAX_THREADS)],
+            reductions: Reductions::new(&params),
+            params,
+        }
+    }
+
+    /// Changes the number of threads.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.memories.resize_with(threads.clamp(1, MAX_THREADS), Memory::new);
+    }
+
+    /// Changes the size of the table; what it held is forgotten.
+    pub fn set_table_size(&mut self, mebibytes: usize) {
+        // The old table goes first, so that both need not fit into memory at once.
+        self.table = Table::new(1);
+        self.table = Table::new(mebibytes);
+    }
+
+    /// Changes the tuned numbers.
+    pub fn set_params(&mut self, params: Params) {
+        self.reductions = Reductions::new(&params);
+        self.params = params;
+    }
+
+    /// The tuned numbers in use.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Forgets everything learnt, as for a new game.
+    pub fn forget(&mut self) {
+        self.table.clear(self.memories.len());
+        self.memories.fill_with(Memory::new);
+    }
+
+    /// Searches the position at the end of the game until a limit is reached or `control` stops it.
+    /// `tell` hears of every new line on the thread that called.
+    pub fn search(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        tell: &mut dyn FnMut(Event),
+    ) -> Answer {
+        let start = Instant::now();
+        self.table.new_search();
+        let nodes: Vec<AtomicU64> = self.memories.iter().map(|_| AtomicU64::new(0)).collect();
+        let stop_helpers = Control::default();
+        let shared = Shared {
+            table: &self.table,
+            control,
+            limits,
+            budget: Budget::new(limits, start),
+            params: &self.params,
+            reductions: &self.reductions,
+            nodes: &nodes,
+        };
+        let helping = Shared { control: &stop_helpers, ..shared };
+        let (first, rest) = self.memories.split_first_mut().expect("a pool has at least one thread");
+        let mut main = Worker::new(0, &shared, first, game);
+        thread::scope(|scope| {
+            for (index, memory) in rest.iter_mut().enumerate() {
+                let helping = &helping;
+                scope.spawn(move || Worker::new(index + 1, helping, memory, game).deepen(&mut |_| {}));
+            }
+            let depth = main.deepen(tell);
+            stop_helpers.stop();
+            main.answer(depth, limits.lines.max(1))
+        })
+    }
+}
+
+impl Worker<'_> {
+    fn answer(&self, depth: u32, lines: usize) -> Answer {
+        self.tell_nodes();
+        let best = self.root_moves.first();
+        Answer {
+            best: best.map(|root| root.mv),
+            ponder: best.and_then(|root| root.variation.get(1).copied()),
+            lines: (0..lines.min(self.root_moves.len())).map(|rank| self.line(depth, rank)).collect(),
+            nodes: self.shared.total_nodes(),
+            time: self.shared.budget.elapsed(),
+        }
+    }
+}

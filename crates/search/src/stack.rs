@@ -1,0 +1,30 @@
+//! What the search remembers about each ply of the line it is on.
+
+use arrayvec::ArrayVec;
+use chuhe_board::Move;
+use chuhe_eval::Score;
+
+use crate::history::Step;
+
+/// The deepest line that is searched.
+pub(crate) const MAX_PLY: u16 = 200;
+
+/// The line of moves found best below a node.
+pub(crate) type Variation = ArrayVec<Move, { MAX_PLY as usize + 1 }>;
+
+/// One ply of the line.
+#[derive(Clone, Default)]
+pub(crate) struct Frame {
+    /// The step that was made from here; `None` before the root and for a pass.
+    pub(crate) step: Option<Step>,
+    /// Whether the side to move is in check; set by the ply before.
+    pub(crate) in_check: bool,
+    /// The corrected evaluation; `None` in check.
+    pub(crate) evaluation: Option<Score>,
+    /// The move left out while the others are tested against it.
+    pub(crate) excluded: Option<Move>,
+    pub(crate) killers: [Option<Move>; 2],
+    /// How often the children of this ply's node were cut.
+    pub(crate) cuts: u32,
+    pub(crate) variation: Variation,
+}

@@ -1,0 +1,276 @@
+//! The transposition table: what earlier searches found about a position.
+//!
+//! Entries are two words that all threads read and write without locks. The first word is the key
+//! exclusive-or the second, so a half-written entry fails the comparison and is a miss.
+#![allow(unsafe_code)]
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::thread;
+
+use chuhe_board::{Key, Move};
+use chuhe_eval::Score;
+
+use crate::report::Bound;
+
+/// What is known about a position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Known {
+    pub(crate) mv: Option<Move>,
+    /// Seen from the position, not from the root of the search that found it.
+    pub(crate) score: Score,
+    /// The static evaluation, if the side to move was not in check.
+    pub(crate) evaluation: Option<Score>,
+    pub(crate) depth: i32,
+    pub(crate) bound: Bound,
+    /// Whether the position was once on a principal variation.
+    pub(crate) pv: bool,
+}
+
+#[derive(Default)]
+struct Entry {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+/// The entries that share a place, as many as one cache line holds.
+#[derive(Default)]
+#[repr(align(64))]
+struct Cluster([Entry; 4]);
+
+const _: () = assert!(size_of::<Cluster>() == 64);
+
+/// A fixed amount of memory for what searches find, shared by all threads.
+pub struct Table {
+    clusters: Vec<Cluster>,
+    generation: AtomicU8,
+}
+
+const GENERATIONS: u8 = 32;
+/// Depths below zero are kept too: quiescence stores its results.
+const DEPTH_OFFSET: i32 = 8;
+const NO_EVALUATION: i16 = i16::MIN;
+
+impl Table {
+    /// A table of so many mebibytes.
+    pub fn new(mebibytes: usize) -> Self {
+        let count = (mebibytes.max(1) << 20) / size_of::<Cluster>();
+        let mut clusters = Vec::with_capacity(count);
+        clusters.resize_with(count, Cluster::default);
+        Self { clusters, generation: AtomicU8::new(0) }
+    }
+
+    /// Forgets everything, on all the threads given.
+    pub fn clear(&mut self, threads: usize) {
+        let share = self.clusters.len().div_ceil(threads.max(1));
+        thread::scope(|scope| {
+            for part in self.clusters.chunks_mut(share) {
+                scope.spawn(|| part.fill_with(Cluster::default));
+            }
+        });
+        *self.generation.get_mut() = 0;
+    }
+
+    /// Lets entries of earlier searches grow old.
+    pub(crate) fn new_search(&self) {
+        let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
+        self.generation.store(next, Ordering::Relaxed);
+    }
+
+    /// How full the table is with entries of this search, in thousandths.
+    pub fn fullness(&self) -> u32 {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let sample = &self.clusters[..self.clusters.len().min(1000)];
+        let fresh = |entry: &&Entry| {
+            let data = entry.data.load(Ordering::Relaxed);
+            data != 0 && Packed(data).generation() == generation
+        };
+        let used = sample.iter().flat_map(|cluster| &cluster.0).filter(fresh).count();
+        (used * 1000 / (sample.len() * 4)) as u32
+    }
+
+    /// Brings the position's place into the cache ahead of the look-up.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: Key) {
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            let place: *const Cluster = self.cluster(key);
+            // SAFETY: a prefetch reads nothing, and the address is that of a cluster of this table.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = key;
+    }
+
+    /// What is known about the position with this key.
+    #[inline]
+    pub(crate) fn find(&self, key: Key) -> Option<Known> {
+        self.cluster(key).0.iter().find_map(|entry| {
+            let data = entry.data.load(Ordering::Relaxed);
+            let check = entry.check.load(Ordering::Relaxed);
+            (check ^ data == key.get() && data != 0).then(|| Packed(data).known())
+        })
+    }
+
+    /// Keeps what was found. Of the entries of the cluster the same position's gives way, else the
+    /// one that is least deep and oldest. A shallower result of the same search does not replace a
+    /// deeper one of the same position unless it is exact.
+    #[inline]
+    pub(crate) fn keep(&self, key: Key, mut known: Known) {
+        let generation = self.generation.load(Ordering::Relaxed);
+        let mut place = None;
+        let mut least_worth = i32::MAX;
+        for entry in &self.cluster(key).0 {
+            let data = entry.data.load(Ordering::Relaxed);
+            let old = Packed(data);
+            if data == 0 || entry.check.load(Ordering::Relaxed) ^ data == key.get() {
+                place = Some((entry, old));
+                break;
+            }
+            let age = (GENERATIONS + generation - old.generation()) % GENERATIONS;
+            let worth = old.depth() - 4 * i32::from(age);
+            if worth < least_worth {
+                least_worth = worth;
+                place = Some((entry, Packed(0)));
+            }
+        }
+        let Some((entry, old)) = place else {
+            return;
+        };
+        if old.0 != 0 {
+            known.mv = known.mv.or(old.mv());
+            let fresh = old.generation() == generation;
+            if fresh && known.bound != Bound::Exact && known.depth + 4 < old.depth() {
+                return;
+            }
+        }
+        let data = Packed::new(&known, generation).0;
+        entry.data.store(data, Ordering::Relaxed);
+        entry.check.store(key.get() ^ data, Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn cluster(&self, key: Key) -> &Cluster {
+        let place = (u128::from(key.get()) * self.clusters.len() as u128) >> 64;
+        &self.clusters[place as usize]
+    }
+}
+
+/// An entry's second word: move 16 bits, score 16, evaluation 16, depth 8, generation 5, principal
+/// variation 1, bound 2. Never zero, because no bound is.
+#[derive(Clone, Copy)]
+struct Packed(u64);
+
+impl Packed {
+    #[inline]
+    fn new(known: &Known, generation: u8) -> Self {
+        let mv = known.mv.map_or(0, Move::packed);
+        let evaluation = known.evaluation.map_or(NO_EVALUATION, |score| score.get() as i16);
+        let depth = (known.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
+        let flags = u64::from(generation) << 3 | u64::from(known.pv) << 2 | known.bound as u64;
+        Self(
+            u64::from(mv)
+                | u64::from(known.score.get() as i16 as u16) << 16
+                | u64::from(evaluation as u16) << 32
+                | depth << 48
+                | flags << 56,
+        )
+    }
+
+    #[inline]
+    fn known(self) -> Known {
+        let evaluation = (self.0 >> 32) as i16;
+        Known {
+            mv: self.mv(),
+            score: Score::from_number(i32::from((self.0 >> 16) as i16)),
+            evaluation: (evaluation != NO_EVALUATION).then(|| Score::from_number(evaluation.into())),
+            depth: self.depth(),
+            bound: match self.0 >> 56 & 3 {
+                1 => Bound::Upper,
+                2 => Bound::Lower,
+                _ => Bound::Exact,
+            },
+            pv: self.0 >> 58 & 1 == 1,
+        }
+    }
+
+    #[inline]
+    fn mv(self) -> Option<Move> {
+        Move::from_packed(self.0 as u16)
+    }
+
+    #[inline]
+    fn depth(self) -> i32 {
+        (self.0 >> 48 & 0xFF) as i32 - DEPTH_OFFSET
+    }
+
+    #[inline]
+    fn generation(self) -> u8 {
+        (self.0 >> 59) as u8
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn known(depth: i32, bound: Bound) -> Known {
+        Known { mv: None, score: Score::DRAW, evaluation: None, depth, bound, pv: false }
+    }
+
+    proptest! {
+        #[test]
+        fn a_packed_entry_gives_back_what_was_put_in(
+            number in -30_000i32..30_000, evaluation in proptest::option::of(-20_000i32..20_000),
+            depth in -8i32..240, pv: bool, packed: u16, bound in 1u8..=3, generation in 0u8..32,
+        ) {
+            let bound = [Bound::Upper, Bound::Lower, Bound::Exact][usize::from(bound) - 1];
+            let known = Known {
+                mv: Move::from_packed(packed),
+                score: Score::from_number(number),
+                evaluation: evaluation.map(Score::from_number),
+                depth,
+                bound,
+                pv,
+            };
+            let packed = Packed::new(&known, generation);
+            prop_assert_eq!(packed.known(), known);
+            prop_assert_eq!(packed.generation(), generation);
+        }
+    }
+
+    #[test]
+    fn deep_results_of_this_search_survive_shallow_ones() {
+        let table = Table::new(1);
+        let key = Key::from_number(0x1234_5678_9ABC_DEF0);
+        table.keep(key, known(12, Bound::Lower));
+        table.keep(key, known(3, Bound::Lower));
+        assert_eq!(table.find(key).unwrap().depth, 12);
+        table.keep(key, known(3, Bound::Exact));
+        assert_eq!(table.find(key).unwrap().depth, 3);
+    }
+
+    #[test]
+    fn the_least_worth_gives_way_in_a_full_cluster() {
+        let table = Table::new(1);
+        // Keys that differ only in their low bits share a cluster.
+        let keys: Vec<Key> = (1..=5).map(Key::from_number).collect();
+        for (depth, key) in [9, 4, 7, 8].into_iter().zip(&keys) {
+            table.keep(*key, known(depth, Bound::Lower));
+        }
+        table.keep(keys[4], known(1, Bound::Lower));
+        let kept: Vec<bool> = keys.iter().map(|key| table.find(*key).is_some()).collect();
+        assert_eq!(kept, [true, false, true, true, true]);
+    }
+
+    #[test]
+    fn clearing_forgets_everything() {
+        let mut table = Table::new(1);
+        table.keep(Key::from_number(7), known(5, Bound::Exact));
+        table.clear(2);
+        assert_eq!(table.find(Key::from_number(7)), None);
+        assert_eq!(table.fullness(), 0);
+    }
+}

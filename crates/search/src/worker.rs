@@ -1,0 +1,234 @@
+//! One thread of the search: its position, its line and its memory.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use chuhe_board::{Move, PieceKind, Position, Undo};
+use chuhe_eval::{Score, classical};
+
+use crate::clock::Budget;
+use crate::correction::Correction;
+use crate::follower::Follower;
+use crate::game::{Game, Past};
+use crate::history::{History, Step};
+use crate::params::Params;
+use crate::picker::Context;
+use crate::reductions::Reductions;
+use crate::repetition::{self, Outcome};
+use crate::root::RootMove;
+use crate::stack::{Frame, MAX_PLY};
+use crate::{Control, Limits, Table};
+
+/// What all workers of one search share.
+pub(crate) struct Shared<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) control: &'a Control,
+    pub(crate) limits: &'a Limits,
+    pub(crate) budget: Budget,
+    pub(crate) params: &'a Params,
+    pub(crate) reductions: &'a Reductions,
+    /// Positions looked at, by worker; brought up to date now and then.
+    pub(crate) nodes: &'a [AtomicU64],
+}
+
+impl Shared<'_> {
+    /// Positions looked at by all workers, as far as they have told.
+    pub(crate) fn total_nodes(&self) -> u64 {
+        self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+}
+
+/// What a worker keeps from one search to the next.
+#[derive(Clone)]
+pub(crate) struct Memory {
+    pub(crate) history: History,
+    pub(crate) correction: Correction,
+}
+
+impl Memory {
+    pub(crate) fn new() -> Self {
+        Self { history: History::new(), correction: Correction::new() }
+    }
+}
+
+/// Frames before the root, so that looking a few plies back needs no test.
+const BEFORE_ROOT: usize = 4;
+/// The clock is looked at once in so many positions.
+const CLOCK_INTERVAL: u64 = 1024;
+
+pub(crate) struct Worker<'a> {
+    pub(crate) id: usize,
+    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) memory: &'a mut Memory,
+    pub(crate) position: Position,
+    pub(crate) follower: Follower,
+    past: Vec<Past>,
+    /// Positions of the past before this index lie behind a pass and cannot be repeated.
+    past_floor: usize,
+    stack: Vec<Frame>,
+    pub(crate) root_moves: Vec<RootMove>,
+    pub(crate) nodes: u64,
+    pub(crate) selective_depth: u16,
+    /// Passing is not tried again above this ply while a pass is verified.
+    pub(crate) pass_from_ply: u16,
+    pub(crate) stopped: bool,
+}
+
+impl<'a> Worker<'a> {
+    pub(crate) fn new(id: usize, shared: &'a Shared<'a>, memory: &'a mut Memory, game: &Game) -> Self {
+        let position = game.position().clone();
+        let mut stack = vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2];
+        stack[BEFORE_ROOT].in_check = position.is_in_check();
+        Self {
+            id,
+            shared,
+            memory,
+            follower: Follower::of(&position),
+            past: game.past().to_vec(),
+            past_floor: 0,
+            stack,
+            root_moves: RootMove::all(&position, shared.limits),
+            nodes: 0,
+            selective_depth: 0,
+            pass_from_ply: 0,
+            stopped: false,
+            position,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn params(&self) -> &'a Params {
+        self.shared.params
+    }
+
+    #[inline]
+    pub(crate) fn frame(&mut self, ply: u16) -> &mut Frame {
+        &mut self.stack[BEFORE_ROOT + usize::from(ply)]
+    }
+
+    /// The frame `plies` before `ply`, which may lie before the root.
+    #[inline]
+    pub(crate) fn frame_before(&self, ply: u16, plies: usize) -> &Frame {
+        &self.stack[BEFORE_ROOT + usize::from(ply) - plies]
+    }
+
+    /// What the move picker should know about the line.
+    #[inline]
+    pub(crate) fn context(&self, ply: u16) -> Context {
+        Context {
+            killers: self.frame_before(ply, 0).killers,
+            before: [1, 2, 4].map(|plies| self.frame_before(ply, plies).step),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn step(&self, mv: Move) -> Step {
+        Step { piece: self.position.piece_on(mv.from()).expect("moves start on a piece"), to: mv.to() }
+    }
+
+    /// Counts a position and looks at the clock from time to time.
+    #[inline]
+    pub(crate) fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.id == 0 && self.shared.limits.nodes.is_some_and(|limit| self.total_nodes() >= limit) {
+            self.stopped = !self.shared.control.is_pondering();
+        }
+        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
+            self.tell_nodes();
+            let control = self.shared.control;
+            let out_of_time = self.id == 0 && self.shared.budget.is_spent() && !control.is_pondering();
+            self.stopped |= control.is_stopped() || out_of_time;
+        }
+    }
+
+    /// Positions looked at by all workers, this one counted exactly.
+    fn total_nodes(&self) -> u64 {
+        match self.shared.nodes.len() {
+            1 => self.nodes,
+            _ => self.shared.total_nodes(),
+        }
+    }
+
+    pub(crate) fn tell_nodes(&self) {
+        self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
+    }
+
+    /// Plays a move and prepares the next ply.
+    #[inline]
+    pub(crate) fn play(&mut self, mv: Move, ply: u16) -> Undo {
+        let gives_check = self.position.gives_check(mv);
+        let step = self.step(mv);
+        let frame = self.frame(ply);
+        frame.step = Some(step);
+        let in_check = frame.in_check;
+        self.past.push(Past { key: self.position.key(), in_check });
+        let undo = self.position.play(mv, &mut self.follower);
+        self.shared.table.prefetch(self.position.key());
+        self.frame(ply + 1).in_check = gives_check;
+        undo
+    }
+
+    #[inline]
+    pub(crate) fn take_back(&mut self, undo: Undo) {
+        self.position.take_back(undo, &mut self.follower);
+        self.past.pop();
+    }
+
+    /// Lets the opponent move twice while `search` looks at it.
+    pub(crate) fn pass(&mut self, ply: u16, search: impl FnOnce(&mut Self) -> Score) -> Score {
+        let floor = self.past_floor;
+        self.past.push(Past { key: self.position.key(), in_check: false });
+        self.past_floor = self.past.len();
+        self.frame(ply).step = None;
+        self.frame(ply + 1).in_check = false;
+        self.position.pass();
+        self.shared.table.prefetch(self.position.key());
+        let score = search(self);
+        self.position.take_back_pass();
+        self.past.pop();
+        self.past_floor = floor;
+        score
+    }
+
+    /// A result that needs no search: repetition, the move limit, no attackers left, or a line too
+    /// long to follow.
+    #[inline]
+    pub(crate) fn settled_by_rules(&mut self, ply: u16) -> Option<Score> {
+        let in_check = self.frame(ply).in_check;
+        let past = &self.past[self.past_floor..];
+        if let Some(outcome) = repetition::outcome(past, &self.position, in_check) {
+            return Some(match outcome {
+                Outcome::Win => Score::won_by_rule(ply),
+                Outcome::Draw => Score::DRAW,
+                Outcome::Loss => -Score::won_by_rule(ply),
+            });
+        }
+        if self.position.quiet_plies() >= QUIET_LIMIT && (!in_check || self.position.has_moves()) {
+            return Some(Score::DRAW);
+        }
+        if nobody_can_attack(&self.position) {
+            return Some(Score::DRAW);
+        }
+        (ply >= MAX_PLY).then(|| self.raw_evaluation())
+    }
+
+    /// The static evaluation before correction.
+    #[inline]
+    pub(crate) fn raw_evaluation(&self) -> Score {
+        classical::evaluate(&self.position, &self.follower.placement)
+    }
+
+    #[inline]
+    pub(crate) fn corrected(&self, raw: Score) -> Score {
+        let side = self.position.side_to_move();
+        self.memory.correction.corrected(raw, side, &self.follower, self.params().correction_share)
+    }
+}
+
+/// Plies without a capture after which the game is drawn: sixty rounds.
+const QUIET_LIMIT: u16 = 120;
+
+#[inline]
+fn nobody_can_attack(position: &Position) -> bool {
+    use PieceKind::{Cannon, Chariot, Horse, Soldier};
+    [Chariot, Horse, Cannon, Soldier].into_iter().all(|kind| position.kind(kind).is_empty())
+}
