@@ -95,8 +95,8 @@ mod tests {
 
     #[test]
     fn taking_a_protected_piece_costs_the_taker() {
-        assert_eq!(gain("3k5/9/9/4c4/4p4/9/9/4R4/9/4K4 w", "e2e5"), 90);
-        assert_eq!(gain("3k5/9/9/4r4/4p4/9/9/4R4/9/4K4 w", "e2e5"), 90 - 900);
+        assert_eq!(gain("3k5/9/9/4c4/4p4/9/9/4R4/9/5K3 w", "e2e5"), 90);
+        assert_eq!(gain("3k5/9/9/4r4/4p4/9/9/4R4/9/5K3 w", "e2e5"), 90 - 900);
     }
 
     #[test]
