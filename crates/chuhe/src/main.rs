@@ -1,5 +1,7 @@
 //! The program `chuhe`: argument parsing and printing. What it does lives in the other crates.
 
+mod bench;
+mod engine;
 mod input;
 mod output;
 mod perft;
@@ -8,7 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-/// Chuhe (楚河): computer Xiangqi.
+/// Chuhe (楚河): computer Xiangqi. Without a command it is an engine for any UCI, UCCI or xboard GUI.
 #[derive(Parser)]
 #[command(version, about, max_term_width = 100)]
 struct Arguments {
@@ -18,6 +20,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Bench(bench::Arguments),
     Perft(perft::Arguments),
 }
 
@@ -25,7 +28,8 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
-        None => output::print(HINT),
+        Some(Command::Bench(arguments)) => bench::run(&arguments),
+        None => engine::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
@@ -35,5 +39,3 @@ fn main() -> ExitCode {
         }
     }
 }
-
-const HINT: &str = "Chuhe (楚河), computer Xiangqi. `chuhe --help` lists what it can do.\n";

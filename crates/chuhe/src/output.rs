@@ -25,3 +25,8 @@ pub(crate) fn complain(error: &anyhow::Error) {
 pub(crate) fn warn(oddity: &impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: warning: {oddity}");
 }
+
+/// Says something to the person at the terminal.
+pub(crate) fn note(text: &str) {
+    let _ = writeln!(io::stderr(), "{text}");
+}

@@ -2,6 +2,8 @@
 
 pub mod classical;
 
+mod chances;
 mod score;
 
+pub use chances::Chances;
 pub use score::Score;

@@ -12,6 +12,7 @@ pub(crate) struct Budget {
     ideal: Option<Duration>,
     /// When to stop whatever happens.
     limit: Option<Duration>,
+    nodes_per_millisecond: Option<u64>,
 }
 
 /// Moves a game is expected to last when nobody says so.
@@ -21,46 +22,52 @@ const LARGEST_SHARE: f64 = 0.6;
 
 impl Budget {
     pub(crate) fn new(limits: &Limits, start: Instant) -> Self {
-        if let Some(time) = limits.movetime {
-            let limit = time.saturating_sub(limits.overhead).max(Duration::from_millis(1));
-            return Self { start, ideal: None, limit: Some(limit) };
-        }
-        match limits.clock {
-            Some(clock) => Self::shared_out(clock, limits.overhead, start),
-            None => Self { start, ideal: None, limit: None },
-        }
-    }
-
-    fn shared_out(clock: Clock, overhead: Duration, start: Instant) -> Self {
-        let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |moves| f64::from(moves.clamp(1, 60)));
-        let overhead = overhead.as_secs_f64();
-        let left = (clock.left.as_secs_f64() - overhead).max(0.001);
-        let increment = clock.increment.as_secs_f64();
-        let share = left / moves + increment * 0.8;
-        let most = if clock.moves_to_go == Some(1) { 0.9 } else { LARGEST_SHARE };
-        let limit = (share * 4.5).min(left * most).max(0.001);
-        let ideal = (share * 0.8).min(limit);
-        Self {
-            start,
-            ideal: Some(Duration::from_secs_f64(ideal)),
-            limit: Some(Duration::from_secs_f64(limit)),
-        }
+        let (ideal, limit) = match (limits.movetime, limits.clock) {
+            (Some(time), _) => {
+                (None, Some(time.saturating_sub(limits.overhead).max(Duration::from_millis(1))))
+            }
+            (None, Some(clock)) => {
+                let (ideal, limit) = shared_out(clock, limits.overhead);
+                (Some(ideal), Some(limit))
+            }
+            (None, None) => (None, None),
+        };
+        Self { start, ideal, limit, nodes_per_millisecond: limits.nodes_per_millisecond }
     }
 
     pub(crate) fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
+    /// The time that counts after so many positions.
+    fn spent(&self, nodes: u64) -> Duration {
+        self.nodes_per_millisecond
+            .map_or_else(|| self.elapsed(), |rate| Duration::from_millis(nodes / rate.max(1)))
+    }
+
     /// Whether the search must stop at once.
-    pub(crate) fn is_spent(&self) -> bool {
-        self.limit.is_some_and(|limit| self.elapsed() >= limit)
+    pub(crate) fn is_spent(&self, nodes: u64) -> bool {
+        self.limit.is_some_and(|limit| self.spent(nodes) >= limit)
     }
 
     /// Whether another iteration is not worth starting. `stretch` grows when the search is unsure
     /// of its move.
-    pub(crate) fn is_enough(&self, stretch: f64) -> bool {
-        self.ideal.is_some_and(|ideal| self.elapsed() >= ideal.mul_f64(stretch))
+    pub(crate) fn is_enough(&self, nodes: u64, stretch: f64) -> bool {
+        self.ideal.is_some_and(|ideal| self.spent(nodes) >= ideal.mul_f64(stretch))
     }
+}
+
+/// The ideal and the longest time for a move.
+fn shared_out(clock: Clock, overhead: Duration) -> (Duration, Duration) {
+    let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |moves| f64::from(moves.clamp(1, 60)));
+    let overhead = overhead.as_secs_f64();
+    let left = (clock.left.as_secs_f64() - overhead).max(0.001);
+    let increment = clock.increment.as_secs_f64();
+    let share = left / moves + increment * 0.8;
+    let most = if clock.moves_to_go == Some(1) { 0.9 } else { LARGEST_SHARE };
+    let limit = (share * 4.5).min(left * most).max(0.001);
+    let ideal = (share * 0.8).min(limit);
+    (Duration::from_secs_f64(ideal), Duration::from_secs_f64(limit))
 }
 
 #[cfg(test)]

@@ -45,4 +45,4 @@ pub use game::{Game, IllegalMove};
 pub use limits::{Clock, Limits};
 pub use pool::Pool;
 pub use report::{Answer, Bound, Event, Line};
-pub use table::Table;
+pub use table::{Known, Table};

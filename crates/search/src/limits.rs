@@ -25,6 +25,8 @@ pub struct Limits {
     pub lines: usize,
     /// Time lost between the clock and us, kept back on every move.
     pub overhead: Duration,
+    /// Positions that count as a millisecond, for searches that do not depend on the machine.
+    pub nodes_per_millisecond: Option<u64>,
 }
 
 /// A clock that runs while we think.

@@ -4,10 +4,13 @@ use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Instant;
 
+use chuhe_board::Position;
+
 use crate::clock::Budget;
 use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
+use crate::table::Known;
 use crate::worker::{Memory, Shared, Worker};
 use crate::{Control, Game, Limits, Table};
 
@@ -61,6 +64,11 @@ impl Pool {
     pub fn forget(&mut self) {
         self.table.clear(self.memories.len());
         self.memories.fill_with(Memory::new);
+    }
+
+    /// What the table knows about a position.
+    pub fn known(&self, position: &Position) -> Option<Known> {
+        self.table.find(position.key())
     }
 
     /// Searches the position at the end of the game until a limit is reached or `control` stops it.

@@ -238,7 +238,7 @@ impl Worker<'_> {
         let forced = clock_runs && self.root_moves.len() == 1 && depth >= 6;
         let proven =
             clock_runs && best.score.plies_to_end().is_some_and(|plies| plies.unsigned_abs() + 2 <= depth);
-        forced || proven || self.shared.budget.is_enough(stretch)
+        forced || proven || self.shared.budget.is_enough(self.nodes, stretch)
     }
 }
 

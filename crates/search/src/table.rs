@@ -14,16 +14,19 @@ use crate::report::Bound;
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
-    pub(crate) mv: Option<Move>,
-    /// Seen from the position, not from the root of the search that found it.
-    pub(crate) score: Score,
+pub struct Known {
+    /// The move that was best.
+    pub mv: Option<Move>,
+    /// The score for the side to move. Counted ends are counted from this position.
+    pub score: Score,
     /// The static evaluation, if the side to move was not in check.
-    pub(crate) evaluation: Option<Score>,
-    pub(crate) depth: i32,
-    pub(crate) bound: Bound,
+    pub evaluation: Option<Score>,
+    /// How deep the search was that found it.
+    pub depth: i32,
+    /// Whether the score is exact.
+    pub bound: Bound,
     /// Whether the position was once on a principal variation.
-    pub(crate) pv: bool,
+    pub pv: bool,
 }
 
 #[derive(Default)]

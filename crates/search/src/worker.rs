@@ -135,7 +135,8 @@ impl<'a> Worker<'a> {
         if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
             self.tell_nodes();
             let control = self.shared.control;
-            let out_of_time = self.id == 0 && self.shared.budget.is_spent() && !control.is_pondering();
+            let out_of_time =
+                self.id == 0 && self.shared.budget.is_spent(self.total_nodes()) && !control.is_pondering();
             self.stopped |= control.is_stopped() || out_of_time;
         }
     }

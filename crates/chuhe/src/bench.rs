@@ -1,0 +1,43 @@
+//! `chuhe bench`: a fixed amount of search.
+
+use std::fmt::Write;
+
+use chuhe_search::bench;
+use clap::Args;
+use serde::Serialize;
+
+use crate::output;
+
+/// Search fixed positions to a fixed depth on one thread: the node count is the search's signature
+#[derive(Args)]
+#[command(after_help = "Example: chuhe bench --depth 10")]
+pub(crate) struct Arguments {
+    /// How deep to search each position
+    #[arg(long, value_name = "PLIES", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
+    depth: u32,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Found {
+    depth: u32,
+    nodes: u64,
+    seconds: f64,
+    nps: u64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut text = String::new();
+    let bench = bench::run(arguments.depth, |position, nodes| {
+        let _ = writeln!(text, "{nodes:>10}  {position}");
+    });
+    let seconds = bench.time.as_secs_f64();
+    let nps = (bench.nodes as f64 / seconds.max(1e-9)) as u64;
+    if arguments.json {
+        return output::print_json(&Found { depth: arguments.depth, nodes: bench.nodes, seconds, nps });
+    }
+    let _ = writeln!(text, "{:>10}  nodes in {seconds:.2} s, {nps} a second", bench.nodes);
+    output::print(&text)
+}

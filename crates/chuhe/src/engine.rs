@@ -1,0 +1,38 @@
+//! `chuhe` without arguments: the engine, as a GUI starts it.
+
+use std::io::{self, BufRead, IsTerminal, Write};
+use std::ops::ControlFlow;
+
+use anyhow::Context;
+use chuhe_engine::{Session, Sink};
+
+use crate::output;
+
+/// Reads lines until the GUI quits or hangs up.
+pub(crate) fn run() -> anyhow::Result<()> {
+    if io::stdin().is_terminal() {
+        output::note(HINT);
+    }
+    let mut session = Session::new(Sink::new(|line| {
+        let mut stdout = io::stdout().lock();
+        // A GUI that has gone closes our input as well; that ends the program.
+        let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
+    }));
+    let mut line = Vec::new();
+    let mut stdin = io::stdin().lock();
+    loop {
+        line.clear();
+        if stdin.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
+            session.finish();
+            return Ok(());
+        }
+        if let ControlFlow::Break(()) = session.hear(String::from_utf8_lossy(&line).trim_end()) {
+            return Ok(());
+        }
+    }
+}
+
+const HINT: &str = "\
+Chuhe (楚河) is listening for a Xiangqi GUI: load this program there as a UCI, UCCI or xboard engine.
+By hand: `position startpos moves h2e2`, `go movetime 1000`, `d`, `eval`, `quit`.
+`chuhe --help` lists what else it can do.";

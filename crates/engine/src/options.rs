@@ -1,0 +1,257 @@
+//! What a GUI can set.
+
+use std::time::Duration;
+
+use chuhe_board::coords::RankStyle;
+use chuhe_protocol::{OptionDeclaration, OptionKind};
+
+/// The settings of a session.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Options {
+    pub(crate) hash: usize,
+    pub(crate) threads: usize,
+    pub(crate) lines: usize,
+    pub(crate) overhead: Duration,
+    pub(crate) show_wdl: bool,
+    pub(crate) skill: u32,
+    pub(crate) limit_strength: bool,
+    pub(crate) elo: u32,
+    pub(crate) ranks: RankStyle,
+    /// Nodes that count as a millisecond; 0 means the real clock.
+    pub(crate) nodes_time: u64,
+    /// UCCI: whether the GUI's times are milliseconds.
+    pub(crate) milliseconds: bool,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            hash: 16,
+            threads: 1,
+            lines: 1,
+            overhead: Duration::from_millis(10),
+            show_wdl: false,
+            skill: FULL_SKILL,
+            limit_strength: false,
+            elo: 2800,
+            ranks: RankStyle::FromZero,
+            nodes_time: 0,
+            milliseconds: true,
+        }
+    }
+}
+
+/// The skill level at which nothing is held back.
+pub(crate) const FULL_SKILL: u32 = 20;
+/// The range of `UCI_Elo`.
+pub(crate) const ELO_RANGE: (u32, u32) = (600, 2800);
+
+/// What setting an option asks the session to do besides remembering it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Change {
+    /// Nothing.
+    None,
+    /// Make a table of the new size.
+    Hash,
+    /// Take on or dismiss threads.
+    Threads,
+    /// Forget all that was learnt.
+    Clear,
+    /// Log to this file.
+    Log(String),
+    /// Change a tuned number.
+    Param(String, i32),
+}
+
+/// Why an option cannot be set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum OptionError {
+    #[error("there is no option '{0}'")]
+    Unknown(String),
+    #[error("option '{name}' needs {expected}, not '{value}'")]
+    Value { name: &'static str, expected: String, value: String },
+}
+
+/// Options, each declared once: name, names that UCCI GUIs use for it, and kind.
+const UCCI_NAMES: [(&str, &str); 6] = [
+    ("hashsize", "Hash"),
+    ("threads", "Threads"),
+    ("cpunum", "Threads"),
+    ("ponder", "Ponder"),
+    ("multipv", "MultiPV"),
+    ("skill", "Skill Level"),
+];
+
+/// Options of other engines that GUIs set without being asked; heard and left alone.
+const TOLERATED: [&str; 12] = [
+    "usebook",
+    "bookfiles",
+    "egtbpaths",
+    "batch",
+    "debug",
+    "pruning",
+    "knowledge",
+    "randomness",
+    "style",
+    "idle",
+    "drawmoves",
+    "repetition",
+];
+
+const MOST_HASH: i64 = 1 << 22;
+
+impl Options {
+    /// All options with their defaults.
+    pub(crate) fn declarations() -> Vec<OptionDeclaration> {
+        let defaults = Self::default();
+        let spin = |default: u64, min: i64, max: i64| OptionKind::Spin { default: default as i64, min, max };
+        let check = |default| OptionKind::Check { default };
+        let text = |default: &str| OptionKind::Text { default: default.to_owned() };
+        let combo = |choices: &[&str]| OptionKind::Combo {
+            default: choices[0].to_owned(),
+            choices: choices.iter().map(|&choice| choice.to_owned()).collect(),
+        };
+        let (least, most) = ELO_RANGE;
+        [
+            ("Hash", spin(defaults.hash as u64, 1, MOST_HASH)),
+            ("Clear Hash", OptionKind::Button),
+            ("Threads", spin(1, 1, 1024)),
+            ("MultiPV", spin(1, 1, 128)),
+            ("Ponder", check(false)),
+            ("Move Overhead", spin(defaults.overhead.as_millis() as u64, 0, 5000)),
+            ("nodestime", spin(0, 0, 10_000)),
+            ("Skill Level", spin(FULL_SKILL.into(), 0, FULL_SKILL.into())),
+            ("UCI_LimitStrength", check(false)),
+            ("UCI_Elo", spin(defaults.elo.into(), least.into(), most.into())),
+            ("UCI_AnalyseMode", check(false)),
+            ("UCI_ShowWDL", check(false)),
+            ("UCI_Variant", combo(&["xiangqi"])),
+            ("Ranks", combo(&["0-9", "1-10"])),
+            ("Debug Log File", text("")),
+        ]
+        .map(|(name, kind)| OptionDeclaration::new(name, kind))
+        .into()
+    }
+
+    /// Sets an option by its name in any spelling that GUIs use.
+    pub(crate) fn set(&mut self, name: &str, value: Option<&str>) -> Result<Change, OptionError> {
+        let value = value.unwrap_or_default().trim();
+        let plain = |text: &str| text.to_ascii_lowercase().replace(['_', ' '], "");
+        let wanted = plain(name);
+        let alias = UCCI_NAMES.iter().find(|(ucci, _)| *ucci == wanted).map(|(_, name)| plain(name));
+        match alias.as_deref().unwrap_or(&wanted) {
+            "hash" => {
+                self.hash = number("Hash", value, 1..=MOST_HASH)? as usize;
+                return Ok(Change::Hash);
+            }
+            "threads" => {
+                self.threads = number("Threads", value, 1..=1024)? as usize;
+                return Ok(Change::Threads);
+            }
+            "clearhash" => return Ok(Change::Clear),
+            "debuglogfile" => {
+                let path = if value == "<empty>" { "" } else { value };
+                return Ok(Change::Log(path.to_owned()));
+            }
+            "multipv" => self.lines = number("MultiPV", value, 1..=128)? as usize,
+            "moveoverhead" => {
+                self.overhead = Duration::from_millis(number("Move Overhead", value, 0..=5000)? as u64);
+            }
+            "nodestime" => self.nodes_time = number("nodestime", value, 0..=10_000)? as u64,
+            "skilllevel" => self.skill = number("Skill Level", value, 0..=i64::from(FULL_SKILL))? as u32,
+            "ucielo" => {
+                let (least, most) = ELO_RANGE;
+                self.elo = number("UCI_Elo", value, least.into()..=most.into())? as u32;
+            }
+            "ucilimitstrength" => self.limit_strength = truth("UCI_LimitStrength", value)?,
+            "ucishowwdl" => self.show_wdl = truth("UCI_ShowWDL", value)?,
+            "usemillisec" => self.milliseconds = truth("usemillisec", value)?,
+            // The GUI says them so that the engine can prepare; nothing needs to be.
+            "ponder" => drop(truth("Ponder", value)?),
+            "ucianalysemode" => drop(truth("UCI_AnalyseMode", value)?),
+            "ucivariant" => match value {
+                "xiangqi" => {}
+                _ => return Err(bad("UCI_Variant", "xiangqi", value)),
+            },
+            "ranks" => {
+                self.ranks = match value {
+                    "0-9" => RankStyle::FromZero,
+                    "1-10" => RankStyle::FromOne,
+                    _ => return Err(bad("Ranks", "0-9 or 1-10", value)),
+                }
+            }
+            tolerated if TOLERATED.contains(&tolerated) => {}
+            _ => return tuned_number(name, value),
+        }
+        Ok(Change::None)
+    }
+}
+
+/// The tuned numbers of the search can be set by their names, though they are not declared.
+fn tuned_number(name: &str, value: &str) -> Result<Change, OptionError> {
+    let params = chuhe_search::params::all();
+    let Some(param) = params.into_iter().find(|param| param.name == name) else {
+        return Err(OptionError::Unknown(name.to_owned()));
+    };
+    let (least, most) = (i64::from(*param.range.start()), i64::from(*param.range.end()));
+    let value = number(param.name, value, least..=most)?;
+    Ok(Change::Param(param.name.to_owned(), value as i32))
+}
+
+fn number(name: &'static str, value: &str, range: std::ops::RangeInclusive<i64>) -> Result<i64, OptionError> {
+    let expected = || format!("a number from {} to {}", range.start(), range.end());
+    value.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| bad(name, &expected(), value))
+}
+
+fn truth(name: &'static str, value: &str) -> Result<bool, OptionError> {
+    match value.to_ascii_lowercase().as_str() {
+        "true" | "on" | "1" | "yes" => Ok(true),
+        "false" | "off" | "0" | "no" => Ok(false),
+        _ => Err(bad(name, "true or false", value)),
+    }
+}
+
+fn bad(name: &'static str, expected: &str, value: &str) -> OptionError {
+    OptionError::Value { name, expected: expected.to_owned(), value: value.to_owned() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_declared_option_takes_its_default() {
+        for OptionDeclaration { name, kind } in Options::declarations() {
+            let value = match kind {
+                OptionKind::Check { default } => default.to_string(),
+                OptionKind::Spin { default, .. } => default.to_string(),
+                OptionKind::Combo { default, .. } | OptionKind::Text { default } => default,
+                OptionKind::Button => String::new(),
+            };
+            let mut options = Options::default();
+            assert!(options.set(&name, Some(&value)).is_ok(), "{name}");
+            assert_eq!(options, Options::default(), "{name}");
+        }
+    }
+
+    #[test]
+    fn spellings_of_other_guis_are_understood() {
+        let mut options = Options::default();
+        assert_eq!(options.set("hashsize", Some("64")), Ok(Change::Hash));
+        assert_eq!(options.hash, 64);
+        assert_eq!(options.set("move_overhead", Some("50")), Ok(Change::None));
+        assert_eq!(options.overhead, Duration::from_millis(50));
+        assert_eq!(options.set("usebook", Some("false")), Ok(Change::None));
+    }
+
+    #[test]
+    fn impossible_values_change_nothing_and_say_why() {
+        let mut options = Options::default();
+        let error = options.set("Threads", Some("many")).unwrap_err();
+        assert_eq!(error.to_string(), "option 'Threads' needs a number from 1 to 1024, not 'many'");
+        let error = options.set("Contempt", Some("10")).unwrap_err();
+        assert_eq!(error.to_string(), "there is no option 'Contempt'");
+        assert!(options.set("static_margin", Some("100000")).is_err());
+        assert_eq!(options, Options::default());
+    }
+}

@@ -1,0 +1,363 @@
+//! A conversation with a GUI.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use chuhe_board::{Move, Position, perft};
+use chuhe_eval::{Chances, Score};
+use chuhe_protocol::{
+    BestMove, Bound, Command, Go, IdField, Info, Line, PopHash, Protocol, Reply, Tool, Wdl, ucci, uci,
+};
+use chuhe_search::{Answer, Bound as Found, Clock, Event, Game, Limits, Pool, bench};
+
+use crate::dialogue::{Dialogue, Language};
+use crate::handicap::Handicap;
+use crate::options::{Change, Options};
+use crate::thinker::{Manner, Thinker};
+use crate::xboard::XboardSession;
+use crate::{AUTHOR, NAME, Sink, display};
+
+/// A conversation with a GUI. The first line chooses the language.
+pub struct Session {
+    sink: Sink,
+    speaker: Option<Speaker>,
+}
+
+enum Speaker {
+    Universal(Box<UniversalSession>),
+    Xboard(Box<XboardSession>),
+}
+
+impl Session {
+    /// A session that replies to `sink`.
+    pub fn new(sink: Sink) -> Self {
+        Self { sink, speaker: None }
+    }
+
+    /// Takes one line of the GUI. Breaks when the GUI ends the session.
+    pub fn hear(&mut self, line: &str) -> ControlFlow<()> {
+        self.sink.heard(line);
+        if line.trim().is_empty() {
+            return ControlFlow::Continue(());
+        }
+        let sink = &self.sink;
+        let speaker = self.speaker.get_or_insert_with(|| match Protocol::opened_by(line) {
+            Some(Protocol::Xboard) => Speaker::Xboard(Box::new(XboardSession::new(sink.clone()))),
+            Some(Protocol::Ucci) => Speaker::universal(Language::Ucci, sink),
+            // Lines typed by hand need no handshake.
+            Some(Protocol::Uci) | None => Speaker::universal(Language::Uci, sink),
+        });
+        match speaker {
+            Speaker::Universal(session) => session.hear(line),
+            Speaker::Xboard(session) => session.hear(line),
+        }
+    }
+
+    /// Ends the session when the GUI's lines have ended: a search that ends by itself is waited for.
+    pub fn finish(&mut self) {
+        match &mut self.speaker {
+            Some(Speaker::Universal(session)) => session.thinker.finish(),
+            Some(Speaker::Xboard(session)) => session.finish(),
+            None => {}
+        }
+    }
+}
+
+impl Speaker {
+    fn universal(language: Language, sink: &Sink) -> Self {
+        Self::Universal(Box::new(UniversalSession::new(Dialogue::new(language, sink.clone()))))
+    }
+}
+
+/// A session in UCI or UCCI.
+struct UniversalSession {
+    dialogue: Dialogue,
+    options: Options,
+    game: Game,
+    /// UCCI: moves that the next search may not choose.
+    banned: Vec<Move>,
+    thinker: Thinker,
+}
+
+impl UniversalSession {
+    fn new(dialogue: Dialogue) -> Self {
+        let options = Options::default();
+        Self {
+            dialogue,
+            thinker: Thinker::new(Pool::new(options.threads, options.hash)),
+            options,
+            game: Game::new(Position::start()),
+            banned: Vec::new(),
+        }
+    }
+
+    fn hear(&mut self, line: &str) -> ControlFlow<()> {
+        if uci::mentions_rank_ten(line) {
+            self.dialogue.ranks = chuhe_board::coords::RankStyle::FromOne;
+        }
+        match self.dialogue.parse(line) {
+            Ok(Command::Quit) => {
+                self.thinker.halt();
+                self.dialogue.say(&Reply::Bye);
+                return ControlFlow::Break(());
+            }
+            Ok(command) => self.obey(command),
+            Err(error) => self.dialogue.remark(error),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn obey(&mut self, command: Command) {
+        match command {
+            Command::Handshake => self.introduce(),
+            Command::IsReady => self.dialogue.say(&Reply::ReadyOk),
+            Command::Debug(_) => {}
+            Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
+            Command::NewGame => self.thinker.pool().forget(),
+            Command::Position(line) => self.set_position(line),
+            Command::BanMoves(moves) => self.banned = moves,
+            Command::Go(go) => self.go(go),
+            Command::Stop => self.thinker.stop(),
+            Command::PonderHit { .. } => self.thinker.ponder_hit(),
+            Command::Probe(line) => self.probe(line),
+            Command::Tool(tool) => self.answer_tool(&tool),
+            Command::Quit => {}
+        }
+    }
+
+    fn introduce(&mut self) {
+        for (field, text) in [(IdField::Name, NAME), (IdField::Author, AUTHOR)] {
+            self.dialogue.say(&Reply::Id { field, text: text.to_owned() });
+        }
+        for declaration in Options::declarations() {
+            self.dialogue.say(&Reply::Option(declaration));
+        }
+        if self.dialogue.language == Language::Ucci {
+            self.dialogue.say(&Reply::Option(chuhe_protocol::OptionDeclaration::new(
+                "usemillisec",
+                chuhe_protocol::OptionKind::Check { default: true },
+            )));
+        }
+        self.dialogue.say(&Reply::Ok);
+    }
+
+    fn set_option(&mut self, name: &str, value: Option<&str>) {
+        let change = match self.options.set(name, value) {
+            Ok(change) => change,
+            Err(error) => return self.dialogue.remark(error),
+        };
+        self.dialogue.ranks = self.options.ranks;
+        match change {
+            Change::None => {}
+            Change::Hash => self.thinker.pool().set_table_size(self.options.hash),
+            Change::Threads => self.thinker.pool().set_threads(self.options.threads),
+            Change::Clear => self.thinker.pool().forget(),
+            Change::Log(path) => {
+                if let Err(error) = self.dialogue.sink().log_to(&path) {
+                    self.dialogue.remark(format!("cannot log to '{path}': {error}"));
+                }
+            }
+            Change::Param(name, value) => {
+                let pool = self.thinker.pool();
+                let mut params = pool.params().clone();
+                if let Some(param) = params.named(&name) {
+                    *param = value;
+                }
+                pool.set_params(params);
+            }
+        }
+    }
+
+    fn set_position(&mut self, line: Line) {
+        self.thinker.halt();
+        match game_of(line) {
+            Ok(game) => {
+                self.game = game;
+                self.banned.clear();
+            }
+            Err(error) => self.dialogue.remark(error),
+        }
+    }
+
+    fn go(&mut self, mut go: Go) {
+        if !self.options.milliseconds {
+            go = ucci::in_seconds(go);
+        }
+        self.thinker.halt();
+        if let Some(mv) = go.search_moves.iter().find(|mv| !self.game.position().is_legal(**mv)) {
+            self.dialogue.remark(format!("searchmoves: {mv} is not legal here"));
+            go.search_moves.retain(|mv| self.game.position().is_legal(*mv));
+        }
+        let manner = Manner { infinite: is_unbounded(&go), ponder: go.ponder };
+        let mut limits = self.limits(&go);
+        let handicap = Handicap::of(&self.options);
+        if let Some(handicap) = handicap {
+            limits = handicap.hold_back(limits);
+        }
+        let show_wdl = self.options.show_wdl;
+        let lines_wanted = self.options.lines;
+        let telling = self.dialogue.clone();
+        let answering = self.dialogue.clone();
+        let accepts_draw = go.draw_offered;
+        let tell = move |event| {
+            if let Some(info) = info_of(event, show_wdl, lines_wanted) {
+                telling.say(&Reply::Info(info));
+            }
+        };
+        let answer = move |answer: Answer| answering.say(&best_move_of(&answer, handicap, accepts_draw));
+        self.thinker.start(self.game.clone(), limits, manner, tell, answer);
+    }
+
+    fn limits(&self, go: &Go) -> Limits {
+        let side = self.game.position().side_to_move();
+        let clock = go.clocks.map(|clocks| clocks.of(side, side)).and_then(|clock| {
+            Some(Clock {
+                left: clock.left?,
+                increment: clock.increment,
+                moves_to_go: clock.moves_to_go.filter(|moves| *moves > 0),
+            })
+        });
+        Limits {
+            depth: go.depth,
+            nodes: go.nodes,
+            movetime: go.move_time,
+            mate: go.mate,
+            clock,
+            only: go.search_moves.clone(),
+            banned: self.banned.clone(),
+            lines: self.options.lines,
+            overhead: self.options.overhead,
+            nodes_per_millisecond: Some(self.options.nodes_time).filter(|nodes| *nodes > 0),
+        }
+    }
+
+    fn probe(&mut self, line: Line) {
+        match game_of(line) {
+            Ok(game) => {
+                let known = self.thinker.pool().known(game.position());
+                let mut reply = PopHash::default();
+                if let Some(known) = known {
+                    let score = Some((known.score.get(), known.depth.max(0) as u32));
+                    reply.best = known.mv;
+                    reply.lower = score.filter(|_| known.bound != Found::Upper);
+                    reply.upper = score.filter(|_| known.bound != Found::Lower);
+                }
+                self.dialogue.say(&Reply::PopHash(reply));
+            }
+            Err(error) => self.dialogue.remark(error),
+        }
+    }
+
+    fn answer_tool(&mut self, tool: &Tool) {
+        let position = self.game.position();
+        match tool {
+            Tool::Display => self.dialogue.say_plainly(&display::board(position)),
+            Tool::Eval => self.dialogue.say_plainly(&display::evaluation(position)),
+            Tool::Bench(words) => self.bench(words),
+            Tool::Perft(depth) => {
+                let counts = perft::divide(position, (*depth).min(DEEPEST_PERFT), self.options.threads);
+                let lines: String = counts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
+                let total: u64 = counts.iter().map(|(_, nodes)| nodes).sum();
+                self.dialogue.say_plainly(&format!("{lines}\nNodes searched: {total}"));
+            }
+        }
+    }
+
+    fn bench(&mut self, words: &str) {
+        self.thinker.halt();
+        let depth =
+            words.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(bench::DEPTH);
+        let found = bench::run(depth, |_, _| {});
+        let speed = found.nodes as f64 / found.time.as_secs_f64().max(1e-9);
+        self.dialogue.say_plainly(&format!("{} nodes {speed:.0} nps", found.nodes));
+    }
+}
+
+/// Counting deeper would take days.
+const DEEPEST_PERFT: u32 = 9;
+
+/// Nothing in the command ends the search.
+fn is_unbounded(go: &Go) -> bool {
+    let bounded = go.depth.is_some()
+        || go.nodes.is_some()
+        || go.mate.is_some()
+        || go.move_time.is_some()
+        || go.clocks.is_some();
+    go.infinite || !bounded
+}
+
+fn game_of(line: Line) -> Result<Game, chuhe_search::IllegalMove> {
+    let mut game = Game::new(line.start);
+    for mv in line.moves {
+        game.play(mv)?;
+    }
+    Ok(game)
+}
+
+/// A score as the protocols write it: mates in moves of the winner.
+pub(crate) fn score_of(score: Score, bound: Found) -> chuhe_protocol::Score {
+    let mut written = match score.plies_to_end() {
+        Some(plies) if plies > 0 => chuhe_protocol::Score::mate_in((plies + 1) / 2),
+        Some(plies) => chuhe_protocol::Score::mate_in(plies / 2),
+        None => chuhe_protocol::Score::centipawns(score.get()),
+    };
+    written.bound = match bound {
+        Found::Exact => None,
+        Found::Lower => Some(Bound::Lower),
+        Found::Upper => Some(Bound::Upper),
+    };
+    written
+}
+
+pub(crate) fn speed(nodes: u64, time: Duration) -> u64 {
+    (nodes as f64 / time.as_secs_f64().max(0.001)) as u64
+}
+
+fn info_of(event: Event, show_wdl: bool, lines_wanted: usize) -> Option<Info> {
+    Some(match event {
+        // A handicap looks at more lines than were asked for.
+        Event::Line(line) if line.rank > lines_wanted => return None,
+        Event::Line(line) => Info {
+            depth: Some(line.depth),
+            selective_depth: Some(line.selective_depth),
+            multi_pv: Some(line.rank as u32),
+            score: Some(score_of(line.score, line.bound)),
+            wdl: show_wdl.then(|| {
+                let Chances { win, draw, loss } = Chances::of(line.score);
+                Wdl { win, draw, loss }
+            }),
+            nodes: Some(line.nodes),
+            nps: Some(speed(line.nodes, line.time)),
+            hash_full: Some(line.fullness),
+            table_hits: Some(0),
+            time: Some(line.time),
+            pv: line.moves,
+            ..Info::default()
+        },
+        Event::Current { depth, mv, number } => Info {
+            depth: Some(depth),
+            current_move: Some(mv),
+            current_move_number: Some(number as u32),
+            ..Info::default()
+        },
+    })
+}
+
+fn best_move_of(answer: &Answer, handicap: Option<Handicap>, draw_offered: bool) -> Reply {
+    let choice = handicap.map_or(0, |handicap| handicap.choose(answer, random()));
+    let (Some(mv), line) = (
+        answer.lines.get(choice).and_then(|line| line.moves.first().copied()).or(answer.best),
+        answer.lines.get(choice),
+    ) else {
+        return Reply::NoBestMove;
+    };
+    let ponder = line.and_then(|line| line.moves.get(1).copied());
+    let draw = draw_offered && line.is_some_and(|line| line.score <= Score::DRAW);
+    Reply::BestMove(BestMove { mv, ponder, draw, resign: false })
+}
+
+/// A number that differs from game to game; only handicaps roll dice.
+pub(crate) fn random() -> u64 {
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    (nanos ^ nanos >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
