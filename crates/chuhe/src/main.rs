@@ -5,6 +5,7 @@ mod engine;
 mod input;
 mod output;
 mod perft;
+mod train;
 
 use std::process::ExitCode;
 
@@ -22,6 +23,7 @@ struct Arguments {
 enum Command {
     Bench(bench::Arguments),
     Perft(perft::Arguments),
+    Train(train::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),
     };
     match outcome {

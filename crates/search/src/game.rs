@@ -2,6 +2,8 @@
 
 use chuhe_board::{Key, Move, Position};
 
+use crate::repetition::{self, Outcome};
+
 /// The position to search and the moves that led to it, as far as they matter for repetitions.
 #[derive(Clone, Debug)]
 pub struct Game {
@@ -51,6 +53,11 @@ impl Game {
             self.past.clear();
         }
         Ok(())
+    }
+
+    /// What the rules make of the position if it has stood before since the last capture.
+    pub fn repetition(&self) -> Option<Outcome> {
+        repetition::outcome(&self.past, &self.position, self.position.is_in_check())
     }
 
     /// The position to move in.

@@ -44,5 +44,6 @@ pub use exchange::exchange_gains;
 pub use game::{Game, IllegalMove};
 pub use limits::{Clock, Limits};
 pub use pool::Pool;
+pub use repetition::Outcome;
 pub use report::{Answer, Bound, Event, Line};
 pub use table::{Known, Table};

@@ -7,12 +7,27 @@ use chuhe_board::Position;
 
 use crate::game::Past;
 
-/// How a repetition ends, for the side to move.
+/// How a game ends for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Outcome {
-    Win,
-    Draw,
+pub enum Outcome {
+    /// It loses.
     Loss,
+    /// Nobody wins.
+    Draw,
+    /// It wins.
+    Win,
+}
+
+impl Outcome {
+    /// The same end seen by the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
 }
 
 /// Whether the position has stood on the line before, and what that means. `past` ends with the

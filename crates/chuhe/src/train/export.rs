@@ -1,0 +1,41 @@
+//! `chuhe train export`: samples as text for other trainers.
+
+use std::io::{self, BufWriter, Write};
+use std::path::PathBuf;
+
+use anyhow::Context;
+use chuhe_search::Outcome;
+use chuhe_train::shard;
+use clap::Args;
+
+use crate::output;
+
+/// Print samples as text: `fen | score | result`, both for the side to move
+#[derive(Args)]
+#[command(after_help = "Example: chuhe train export data/selfplay-1-0.samples > data.txt")]
+pub(crate) struct Arguments {
+    /// The shards
+    #[arg(required = true)]
+    shards: Vec<PathBuf>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    for path in &arguments.shards {
+        for sample in shard::read(path)? {
+            match sample {
+                Ok(sample) => {
+                    let result = match sample.outcome {
+                        Outcome::Loss => "0.0",
+                        Outcome::Draw => "0.5",
+                        Outcome::Win => "1.0",
+                    };
+                    writeln!(stdout, "{} | {} | {result}", sample.position, sample.score.get())
+                        .context("cannot write to standard output")?;
+                }
+                Err(error) => output::warn(&error),
+            }
+        }
+    }
+    stdout.flush().context("cannot write to standard output")
+}

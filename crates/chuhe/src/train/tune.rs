@@ -1,0 +1,109 @@
+//! `chuhe train tune`: fits the hand-written evaluation to samples.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use chuhe_eval::classical::{Feature, Tapered};
+use chuhe_train::shard;
+use chuhe_train::texel::{Settings, Tuner};
+use clap::Args;
+
+use crate::output;
+
+/// Fit the weights of the hand-written evaluation to samples
+#[derive(Args)]
+#[command(after_help = "Example: chuhe train tune data/*.samples --output weights.rs")]
+pub(crate) struct Arguments {
+    /// The shards to learn from
+    #[arg(required = true)]
+    shards: Vec<PathBuf>,
+    /// Where to write the weights, in the form of crates/eval/src/classical/weights.rs
+    #[arg(long, value_name = "FILE")]
+    output: PathBuf,
+    /// Steps over all samples
+    #[arg(long, value_name = "N", default_value_t = 300)]
+    steps: u32,
+    /// The share of the game's result in the target; the rest is the search's score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
+    result_share: f32,
+    /// Use at most so many samples
+    #[arg(long, value_name = "N", default_value_t = 5_000_000)]
+    most: usize,
+    /// How many threads work
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    threads: usize,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let settings = Settings {
+        result_share: arguments.result_share.clamp(0.0, 1.0),
+        steps: arguments.steps,
+        threads: arguments.threads,
+        ..Settings::default()
+    };
+    let mut tuner = Tuner::new(settings);
+    for path in &arguments.shards {
+        for sample in shard::read(path)?.take(arguments.most.saturating_sub(tuner.len())) {
+            match sample {
+                Ok(sample) => tuner.add(&sample),
+                Err(error) => output::warn(&error),
+            }
+        }
+    }
+    if tuner.is_empty() {
+        bail!("the shards hold no samples");
+    }
+    output::note(&format!("{} samples", tuner.len()));
+    tuner.run(|step, error| {
+        if step == 1 || step % 20 == 0 {
+            output::note(&format!("step {step}: error {error:.6}"));
+        }
+    });
+    let path = &arguments.output;
+    std::fs::write(path, source(&tuner.weights())).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// The weights as the source file that holds them.
+fn source(weights: &[Tapered]) -> String {
+    let mut text = String::from(HEAD);
+    let mut last_group = "";
+    let mut column = 0;
+    for (feature, weight) in Feature::all().zip(weights) {
+        let (group, _) = feature.name();
+        if group != last_group || column == 5 {
+            text.push_str(if last_group.is_empty() { "" } else { "\n" });
+            if group != last_group {
+                let _ = writeln!(text, "    // {group}");
+            }
+            text.push_str("    ");
+            column = 0;
+        } else {
+            text.push(' ');
+        }
+        let _ = write!(text, "t({}, {}),", weight.opening(), weight.ending());
+        last_group = group;
+        column += 1;
+    }
+    text.push_str("\n];\n");
+    text
+}
+
+const HEAD: &str = "\
+//! The weights of all features, in the order of [`Feature::index`]: data, written by the tuner.
+
+use super::{Feature, Tapered};
+
+/// What one count of the feature is worth.
+#[inline]
+pub const fn weight(feature: Feature) -> Tapered {
+    WEIGHTS[feature.index()]
+}
+
+const fn t(opening: i16, ending: i16) -> Tapered {
+    Tapered::new(opening, ending)
+}
+
+#[rustfmt::skip]
+static WEIGHTS: [Tapered; Feature::COUNT] = [
+";

@@ -1,0 +1,12 @@
+//! Self-play data and tuning.
+//!
+//! [`selfplay`] plays games and packs their quiet positions into [`Sample`]s, which [`shard`] files
+//! keep; [`texel`] fits the weights of the hand-written evaluation to them.
+
+pub mod selfplay;
+pub mod shard;
+pub mod texel;
+
+mod sample;
+
+pub use sample::{Sample, SampleError};

@@ -1,0 +1,221 @@
+//! Games of the engine against itself.
+
+use std::ops::ControlFlow;
+
+use chuhe_board::{Position, Side};
+use chuhe_eval::Score;
+use chuhe_search::{Control, Game, Limits, Outcome, Pool};
+use rand::{RngExt, SeedableRng};
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use crate::Sample;
+
+/// How games are played.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// Positions searched for each move.
+    pub nodes: u64,
+    /// The fewest and the most random plies of an opening.
+    pub opening: (u32, u32),
+    /// Openings that a search scores beyond this are not played.
+    pub balance: i32,
+    /// A game is given up when the score is beyond this …
+    pub resign: i32,
+    /// … for so many plies in a row.
+    pub resign_plies: u32,
+    /// The size of each player's table, in mebibytes.
+    pub hash: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { nodes: 2000, opening: (4, 10), balance: 250, resign: 1200, resign_plies: 6, hash: 8 }
+    }
+}
+
+/// Plays one game after the other, the same games for the same seed.
+pub struct Player {
+    settings: Settings,
+    pool: Pool,
+    random: Xoshiro256PlusPlus,
+}
+
+/// Games longer than this are drawn.
+const LONGEST_GAME: u16 = 400;
+
+impl Player {
+    /// A player for the games of this seed.
+    pub fn new(settings: Settings, seed: u64) -> Self {
+        let pool = Pool::new(1, settings.hash);
+        Self { settings, pool, random: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    /// Plays games and hands over the samples of each until told to stop.
+    pub fn play<B>(&mut self, mut keep: impl FnMut(Vec<Sample>) -> ControlFlow<B>) -> B {
+        loop {
+            if let ControlFlow::Break(reason) = keep(self.game()) {
+                return reason;
+            }
+        }
+    }
+
+    /// One game's samples.
+    pub fn game(&mut self) -> Vec<Sample> {
+        let mut game = self.opening();
+        self.pool.forget();
+        let mut samples = Vec::new();
+        let mut sides = Vec::new();
+        let mut verdict = Verdict::new(&self.settings);
+        let result = loop {
+            let position = game.position().clone();
+            let (score, best) = self.think(&game, self.settings.nodes);
+            let Some(best) = best else {
+                break Result::won_by(!position.side_to_move());
+            };
+            if let Some(result) = verdict.after(&game, score) {
+                break result;
+            }
+            let quiet = position.piece_on(best.to()).is_none() && !position.is_in_check();
+            if quiet && !score.is_decided() {
+                let ply = (position.round() - 1) * 2 + position.side_to_move() as u16;
+                sides.push(position.side_to_move());
+                samples.push(Sample { position, score, outcome: Outcome::Draw, ply });
+            }
+            game.play(best).expect("the search plays legal moves");
+        };
+        for (sample, side) in samples.iter_mut().zip(sides) {
+            sample.outcome = result.for_side(side);
+        }
+        samples
+    }
+
+    /// A random opening that neither side has lost.
+    fn opening(&mut self) -> Game {
+        loop {
+            let (fewest, most) = self.settings.opening;
+            let plies = self.random.random_range(fewest..=most);
+            let Some(game) = self.random_game(plies) else {
+                continue;
+            };
+            self.pool.forget();
+            let (score, best) = self.think(&game, self.settings.nodes);
+            if best.is_some() && score.get().abs() <= self.settings.balance {
+                return game;
+            }
+        }
+    }
+
+    fn random_game(&mut self, plies: u32) -> Option<Game> {
+        let mut game = Game::new(Position::start());
+        for _ in 0..plies {
+            let moves = game.position().moves();
+            if moves.is_empty() {
+                return None;
+            }
+            let mv = moves[self.random.random_range(0..moves.len())];
+            game.play(mv).expect("legal moves can be played");
+        }
+        Some(game)
+    }
+
+    fn think(&mut self, game: &Game, nodes: u64) -> (Score, Option<chuhe_board::Move>) {
+        let answer = self.pool.search(game, &Limits::nodes(nodes), &Control::default(), &mut |_| {});
+        let score = answer.lines.first().map_or(Score::lost_in(0), |line| line.score);
+        (score, answer.best)
+    }
+}
+
+/// The result of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Result {
+    RedWins,
+    Draw,
+    BlackWins,
+}
+
+impl Result {
+    const fn won_by(side: Side) -> Self {
+        match side {
+            Side::Red => Self::RedWins,
+            Side::Black => Self::BlackWins,
+        }
+    }
+
+    const fn for_side(self, side: Side) -> Outcome {
+        match (self, side) {
+            (Self::Draw, _) => Outcome::Draw,
+            (Self::RedWins, Side::Red) | (Self::BlackWins, Side::Black) => Outcome::Win,
+            _ => Outcome::Loss,
+        }
+    }
+}
+
+/// Decides when a game is over.
+struct Verdict {
+    resign: i32,
+    resign_plies: u32,
+    /// Plies in a row in which the same side was far ahead.
+    ahead: u32,
+    leader: Option<Side>,
+}
+
+impl Verdict {
+    fn new(settings: &Settings) -> Self {
+        Self { resign: settings.resign, resign_plies: settings.resign_plies, ahead: 0, leader: None }
+    }
+
+    /// The result, if the game ends here. `score` is for the side to move.
+    fn after(&mut self, game: &Game, score: Score) -> Option<Result> {
+        if let Some(result) = self.resigned(game.position().side_to_move(), score) {
+            return Some(result);
+        }
+        match game.repetition() {
+            Some(Outcome::Win) => return Some(Result::won_by(game.position().side_to_move())),
+            Some(Outcome::Loss) => return Some(Result::won_by(!game.position().side_to_move())),
+            Some(Outcome::Draw) => return Some(Result::Draw),
+            None => {}
+        }
+        let endless = game.position().quiet_plies() >= 120 || game.position().round() * 2 > LONGEST_GAME;
+        endless.then_some(Result::Draw)
+    }
+
+    fn resigned(&mut self, side: Side, score: Score) -> Option<Result> {
+        let leader = if score.get() > 0 { side } else { !side };
+        if score.get().abs() < self.resign {
+            self.ahead = 0;
+        } else if self.leader == Some(leader) {
+            self.ahead += 1;
+        } else {
+            self.ahead = 1;
+        }
+        self.leader = Some(leader);
+        (self.ahead >= self.resign_plies).then(|| Result::won_by(leader))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn quick() -> Settings {
+        Settings { nodes: 200, hash: 1, ..Settings::default() }
+    }
+
+    #[test]
+    fn the_same_seed_plays_the_same_games() {
+        let game = |seed| Player::new(quick(), seed).game();
+        assert_eq!(game(1), game(1));
+        assert_ne!(game(1), game(2));
+    }
+
+    #[test]
+    fn both_sides_of_a_game_see_opposite_outcomes() {
+        let samples = Player::new(quick(), 3).game();
+        assert!(samples.len() > 10);
+        let red = |sample: &Sample| match sample.position.side_to_move() {
+            Side::Red => sample.outcome,
+            Side::Black => sample.outcome.reversed(),
+        };
+        assert!(samples.iter().all(|sample| red(sample) == red(&samples[0])));
+    }
+}

@@ -1,0 +1,241 @@
+//! Fitting the weights of the hand-written evaluation to results and scores.
+//!
+//! The evaluation is a sum of weights times counts, so a sample shrinks to its counts. The weights
+//! that predict the samples best are found by gradient descent (Adam) on the squared error of the
+//! expected result.
+
+use std::thread;
+
+use chuhe_board::Side;
+use chuhe_eval::classical::{self, Feature, Note, Phase, Tapered};
+use chuhe_search::Outcome;
+
+use crate::Sample;
+
+/// What the tuner goes by.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    /// The share of the game's result in the target; the rest is the search's score.
+    pub result_share: f32,
+    /// The score at which three points of four are expected.
+    pub scale: f32,
+    /// How far weights move in a step, in centisoldiers.
+    pub rate: f32,
+    /// Steps over all samples.
+    pub steps: u32,
+    /// Threads at work.
+    pub threads: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { result_share: 0.5, scale: 200.0, rate: 2.0, steps: 300, threads: 2 }
+    }
+}
+
+/// A sample as counts of features.
+struct Counted {
+    counts: Box<[(u16, i8)]>,
+    /// The share of the opening weights.
+    opening: f32,
+    /// The expected result for Red, 0 to 1.
+    target: f32,
+}
+
+/// The samples and the weights that are being fitted to them.
+pub struct Tuner {
+    settings: Settings,
+    samples: Vec<Counted>,
+    weights: Vec<[f32; 2]>,
+}
+
+impl Tuner {
+    /// A tuner that starts from the weights in use.
+    pub fn new(settings: Settings) -> Self {
+        let weights = Feature::all()
+            .map(|feature| {
+                let weight = classical::weight(feature);
+                [weight.opening() as f32, weight.ending() as f32]
+            })
+            .collect();
+        Self { settings, samples: Vec::new(), weights }
+    }
+
+    /// Adds a sample to learn from.
+    pub fn add(&mut self, sample: &Sample) {
+        let red = sample.position.side_to_move() == Side::Red;
+        let outcome = if red { sample.outcome } else { sample.outcome.reversed() };
+        let score = if red { sample.score.get() } else { -sample.score.get() };
+        let share = self.settings.result_share;
+        let points = match outcome {
+            Outcome::Loss => 0.0,
+            Outcome::Draw => 0.5,
+            Outcome::Win => 1.0,
+        };
+        let target = share * points + (1.0 - share) * expected(score as f32, self.settings.scale);
+        self.samples.push(Counted {
+            counts: counts(&sample.position),
+            opening: Phase::of(&sample.position).weight() as f32 / Phase::FULL as f32,
+            target,
+        });
+    }
+
+    /// How many samples there are.
+    pub fn len(&self) -> usize {
+        self.samples.len()
+    }
+
+    /// Whether there is nothing to learn from.
+    pub fn is_empty(&self) -> bool {
+        self.samples.is_empty()
+    }
+
+    /// Fits the weights; `tell` hears of the mean squared error before each step.
+    pub fn run(&mut self, mut tell: impl FnMut(u32, f64)) {
+        let mut descent = Descent::new(self.weights.len());
+        for step in 1..=self.settings.steps {
+            let (gradient, error) = self.gradient();
+            tell(step, error);
+            let rate = self.rate_at(step);
+            descent.step(&mut self.weights, &gradient, rate, step);
+        }
+    }
+
+    /// The fitted weights.
+    pub fn weights(&self) -> Vec<Tapered> {
+        let round = |value: f32| value.round().clamp(-3000.0, 3000.0) as i16;
+        self.weights.iter().map(|[opening, ending]| Tapered::new(round(*opening), round(*ending))).collect()
+    }
+
+    /// Long steps first, short ones at the end.
+    fn rate_at(&self, step: u32) -> f32 {
+        let progress = step as f32 / self.settings.steps as f32;
+        self.settings.rate * (1.0 - 0.95 * progress)
+    }
+
+    /// The gradient of the error by weight, and the error.
+    fn gradient(&self) -> (Vec<[f32; 2]>, f64) {
+        let share = self.samples.len().div_ceil(self.settings.threads.max(1)).max(1);
+        let parts: Vec<(Vec<[f64; 2]>, f64)> = thread::scope(|scope| {
+            let parts: Vec<_> =
+                self.samples.chunks(share).map(|part| scope.spawn(|| self.gradient_of(part))).collect();
+            parts.into_iter().map(|part| part.join().expect("adding up does not panic")).collect()
+        });
+        let mut gradient = vec![[0.0; 2]; self.weights.len()];
+        let mut error = 0.0;
+        let count = self.samples.len().max(1) as f64;
+        for (part, part_error) in parts {
+            error += part_error / count;
+            for (sum, [opening, ending]) in gradient.iter_mut().zip(part) {
+                sum[0] += (opening / count) as f32;
+                sum[1] += (ending / count) as f32;
+            }
+        }
+        (gradient, error)
+    }
+
+    fn gradient_of(&self, samples: &[Counted]) -> (Vec<[f64; 2]>, f64) {
+        let mut gradient = vec![[0.0; 2]; self.weights.len()];
+        let mut error = 0.0;
+        for sample in samples {
+            let guess = expected(self.score(sample), self.settings.scale);
+            let off = guess - sample.target;
+            error += f64::from(off * off);
+            let slope = f64::from(off * guess * (1.0 - guess));
+            for (feature, count) in &sample.counts {
+                let pull = slope * f64::from(*count);
+                let sum = &mut gradient[usize::from(*feature)];
+                sum[0] += pull * f64::from(sample.opening);
+                sum[1] += pull * f64::from(1.0 - sample.opening);
+            }
+        }
+        (gradient, error)
+    }
+
+    fn score(&self, sample: &Counted) -> f32 {
+        let (mut opening, mut ending) = (0.0, 0.0);
+        for (feature, count) in &sample.counts {
+            let weight = self.weights[usize::from(*feature)];
+            opening += weight[0] * f32::from(*count);
+            ending += weight[1] * f32::from(*count);
+        }
+        opening * sample.opening + ending * (1.0 - sample.opening)
+    }
+}
+
+/// The expected result of a score: ¾ at `scale`.
+fn expected(score: f32, scale: f32) -> f32 {
+    1.0 / (1.0 + 3f32.powf(-score / scale))
+}
+
+/// Red's counts less Black's, without those that cancel out.
+fn counts(position: &chuhe_board::Position) -> Box<[(u16, i8)]> {
+    let mut sums = vec![0i32; Feature::COUNT];
+    for Note { side, feature, times, .. } in classical::notes(position).iter().copied() {
+        sums[feature.index()] += if side == Side::Red { times } else { -times };
+    }
+    let counted = sums.into_iter().enumerate().filter(|(_, sum)| *sum != 0);
+    counted.map(|(feature, sum)| (feature as u16, sum.clamp(-127, 127) as i8)).collect()
+}
+
+/// Adam: steps of even length whatever the size of the gradient.
+struct Descent {
+    mean: Vec<[f32; 2]>,
+    square: Vec<[f32; 2]>,
+}
+
+impl Descent {
+    const MEAN_DECAY: f32 = 0.9;
+    const SQUARE_DECAY: f32 = 0.999;
+
+    fn new(size: usize) -> Self {
+        Self { mean: vec![[0.0; 2]; size], square: vec![[0.0; 2]; size] }
+    }
+
+    fn step(&mut self, weights: &mut [[f32; 2]], gradient: &[[f32; 2]], rate: f32, step: u32) {
+        let mean_share = 1.0 - Self::MEAN_DECAY.powi(step as i32);
+        let square_share = 1.0 - Self::SQUARE_DECAY.powi(step as i32);
+        for index in 0..weights.len() {
+            for half in 0..2 {
+                let slope = gradient[index][half];
+                let mean = &mut self.mean[index][half];
+                let square = &mut self.square[index][half];
+                *mean = Self::MEAN_DECAY * *mean + (1.0 - Self::MEAN_DECAY) * slope;
+                *square = Self::SQUARE_DECAY * *square + (1.0 - Self::SQUARE_DECAY) * slope * slope;
+                let length = (*square / square_share).sqrt() + 1e-10;
+                weights[index][half] -= rate * (*mean / mean_share) / length;
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_board::Position;
+    use chuhe_eval::Score;
+
+    use super::*;
+
+    fn sample(fen: &str, outcome: Outcome) -> Sample {
+        Sample { position: fen.parse::<Position>().unwrap(), score: Score::DRAW, outcome, ply: 40 }
+    }
+
+    #[test]
+    fn the_error_falls_and_the_winner_s_pieces_gain() {
+        let settings = Settings { result_share: 1.0, steps: 60, threads: 2, ..Settings::default() };
+        let mut tuner = Tuner::new(settings);
+        // Whoever has the cannon wins, whoever has the horse loses.
+        tuner.add(&sample("3k1a3/9/9/9/4n4/9/9/4C4/9/4KA3 w", Outcome::Win));
+        tuner.add(&sample("3k1a3/9/9/9/4c4/9/9/4N4/9/4KA3 w", Outcome::Loss));
+        let mut errors = Vec::new();
+        tuner.run(|_, error| errors.push(error));
+        assert!(errors.last().unwrap() < &(errors[0] * 0.5), "{errors:?}");
+        let weights = tuner.weights();
+        let gained = |kind| {
+            let feature = Feature::material(kind);
+            weights[feature.index()].ending() - classical::weight(feature).ending()
+        };
+        assert!(gained(chuhe_board::PieceKind::Cannon) > 0);
+        assert!(gained(chuhe_board::PieceKind::Horse) < 0);
+    }
+}
