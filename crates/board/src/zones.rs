@@ -13,24 +13,28 @@ pub const fn bank(side: Side) -> Bitboard {
 
 /// The nine points of `side`'s palace.
 pub const fn palace(side: Side) -> Bitboard {
-    by_side(side, &["d0", "e0", "f0", "d1", "e1", "f1", "d2", "e2", "f2"])
+    const POINTS: [Bitboard; 2] = both_sides(&["d0", "e0", "f0", "d1", "e1", "f1", "d2", "e2", "f2"]);
+    POINTS[side.index()]
 }
 
 /// The five points an advisor of `side` may stand on.
 pub const fn advisor_points(side: Side) -> Bitboard {
-    by_side(side, &["d0", "f0", "e1", "d2", "f2"])
+    const POINTS: [Bitboard; 2] = both_sides(&["d0", "f0", "e1", "d2", "f2"]);
+    POINTS[side.index()]
 }
 
 /// The seven points an elephant of `side` may stand on.
 pub const fn elephant_points(side: Side) -> Bitboard {
-    by_side(side, &["c0", "g0", "a2", "e2", "i2", "c4", "g4"])
+    const POINTS: [Bitboard; 2] = both_sides(&["c0", "g0", "a2", "e2", "i2", "c4", "g4"]);
+    POINTS[side.index()]
 }
 
 /// The points a soldier of `side` can reach in a game: its own files up to the river, then
 /// everything beyond it.
 pub const fn soldier_points(side: Side) -> Bitboard {
-    const FIVE_FILES: &[&str] = &["a3", "c3", "e3", "g3", "i3", "a4", "c4", "e4", "g4", "i4"];
-    by_side(side, FIVE_FILES).or(bank(side.opponent()))
+    const FIVE_FILES: [Bitboard; 2] =
+        both_sides(&["a3", "c3", "e3", "g3", "i3", "a4", "c4", "e4", "g4", "i4"]);
+    FIVE_FILES[side.index()].or(bank(side.opponent()))
 }
 
 /// The points a piece of this kind may stand on by the rules. For soldiers these are all points:
@@ -44,17 +48,18 @@ pub const fn allowed(side: Side, kind: PieceKind) -> Bitboard {
     }
 }
 
-/// Red's points by their names, or the same points seen from Black's side.
-const fn by_side(side: Side, names: &[&str]) -> Bitboard {
-    let mut set = Bitboard::EMPTY;
+/// Red's points by their names, and the same points on Black's side.
+const fn both_sides(names: &[&str]) -> [Bitboard; 2] {
+    let mut sets = [Bitboard::EMPTY; 2];
     let mut index = 0;
     while index < names.len() {
         let name = names[index].as_bytes();
         let square = Square::at(name[0] - b'a', name[1] - b'0').expect("names of points on the board");
-        set = set.or(Bitboard::of(square.seen_by(side)));
+        sets[0] = sets[0].or(Bitboard::of(square));
+        sets[1] = sets[1].or(Bitboard::of(square.across()));
         index += 1;
     }
-    set
+    sets
 }
 
 #[cfg(test)]

@@ -168,7 +168,7 @@ impl Worker<'_> {
                 worth,
                 cuts: self.frame(ply + 1).cuts,
             };
-            let undo = self.play(mv, ply);
+            let undo = self.play(mv, gives_check, ply);
             let score =
                 self.search_move::<N>(alpha, beta, depth, new_depth, ply, number, captures_piece, &about);
             self.take_back(undo);

@@ -50,9 +50,10 @@ impl Worker<'_> {
         let mut picker = Picker::new(moves, table_move, context, &self.memory.history);
         let mut best_move = None;
         while let Some(mv) = picker.next(&self.position, &legality, &self.memory.history) {
+            let gives_check = self.position.gives_check(mv);
             if let (Some(evaluation), Some(taken)) = (evaluation, self.position.piece_on(mv.to())) {
                 let reachable = evaluation + value(taken.kind()) + self.params().delta_margin;
-                if reachable <= alpha && !self.position.gives_check(mv) {
+                if reachable <= alpha && !gives_check {
                     best = best.max(reachable);
                     continue;
                 }
@@ -61,7 +62,7 @@ impl Worker<'_> {
                 picker.skip_quiets();
                 continue;
             }
-            let undo = self.play(mv, ply);
+            let undo = self.play(mv, gives_check, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, ply + 1);
             self.take_back(undo);
             if self.stopped {

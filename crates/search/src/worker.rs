@@ -155,8 +155,7 @@ impl<'a> Worker<'a> {
 
     /// Plays a move and prepares the next ply.
     #[inline]
-    pub(crate) fn play(&mut self, mv: Move, ply: u16) -> Undo {
-        let gives_check = self.position.gives_check(mv);
+    pub(crate) fn play(&mut self, mv: Move, gives_check: bool, ply: u16) -> Undo {
         let step = self.step(mv);
         let frame = self.frame(ply);
         frame.step = Some(step);

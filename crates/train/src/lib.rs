@@ -3,6 +3,7 @@
 //! [`selfplay`] plays games and packs their quiet positions into [`Sample`]s, which [`shard`] files
 //! keep; [`texel`] fits the weights of the hand-written evaluation to them.
 
+pub mod games;
 pub mod selfplay;
 pub mod shard;
 pub mod texel;

@@ -63,10 +63,18 @@ impl Tuner {
 
     /// Adds a sample to learn from.
     pub fn add(&mut self, sample: &Sample) {
+        self.add_with_share(sample, self.settings.result_share);
+    }
+
+    /// Adds a sample that has a result but no score.
+    pub fn add_result(&mut self, sample: &Sample) {
+        self.add_with_share(sample, 1.0);
+    }
+
+    fn add_with_share(&mut self, sample: &Sample, share: f32) {
         let red = sample.position.side_to_move() == Side::Red;
         let outcome = if red { sample.outcome } else { sample.outcome.reversed() };
         let score = if red { sample.score.get() } else { -sample.score.get() };
-        let share = self.settings.result_share;
         let points = match outcome {
             Outcome::Loss => 0.0,
             Outcome::Draw => 0.5,

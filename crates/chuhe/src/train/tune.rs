@@ -1,12 +1,12 @@
 //! `chuhe train tune`: fits the hand-written evaluation to samples.
 
 use std::fmt::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use chuhe_eval::classical::{Feature, Tapered};
-use chuhe_train::shard;
 use chuhe_train::texel::{Settings, Tuner};
+use chuhe_train::{games, shard};
 use clap::Args;
 
 use crate::output;
@@ -16,8 +16,11 @@ use crate::output;
 #[command(after_help = "Example: chuhe train tune data/*.samples --output weights.rs")]
 pub(crate) struct Arguments {
     /// The shards to learn from
-    #[arg(required = true)]
+    #[arg(required_unless_present = "games")]
     shards: Vec<PathBuf>,
+    /// Learn from the results of games too: a file with one game a line, `result<TAB>moves`
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
     /// Where to write the weights, in the form of crates/eval/src/classical/weights.rs
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
@@ -51,6 +54,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             }
         }
     }
+    if let Some(path) = &arguments.games {
+        add_games(&mut tuner, path, arguments.most)?;
+    }
     if tuner.is_empty() {
         bail!("the shards hold no samples");
     }
@@ -62,6 +68,21 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     });
     let path = &arguments.output;
     std::fs::write(path, source(&tuner.weights())).with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Adds every fourth quiet position of the games; neighbours say nearly the same.
+fn add_games(tuner: &mut Tuner, path: &Path, most: usize) -> anyhow::Result<()> {
+    let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    for (number, line) in text.lines().enumerate() {
+        match games::samples(line) {
+            Ok(samples) => {
+                let room = most.saturating_sub(tuner.len());
+                samples.iter().step_by(4).take(room).for_each(|sample| tuner.add_result(sample));
+            }
+            Err(error) => output::warn(&format!("{}: line {}: {error}", path.display(), number + 1)),
+        }
+    }
+    Ok(())
 }
 
 /// The weights as the source file that holds them.
