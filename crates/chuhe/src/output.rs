@@ -25,3 +25,8 @@ pub(crate) fn complain(error: &anyhow::Error) {
 pub(crate) fn warn(oddity: &impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: warning: {oddity}");
 }
+
+/// Tells on standard error how something goes, beside the result.
+pub(crate) fn aside(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}
