@@ -3,6 +3,7 @@
 mod bench;
 mod engine;
 mod input;
+mod match_command;
 mod output;
 mod perft;
 mod train;
@@ -22,6 +23,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Arguments),
+    Match(Box<match_command::Arguments>),
     Perft(perft::Arguments),
     Train(train::Arguments),
 }
@@ -29,6 +31,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
+        Some(Command::Match(arguments)) => match_command::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),

@@ -30,3 +30,8 @@ pub(crate) fn warn(oddity: &impl Display) {
 pub(crate) fn note(text: &str) {
     let _ = writeln!(io::stderr(), "{text}");
 }
+
+/// Tells on standard error how something goes, beside the result.
+pub(crate) fn aside(text: &str) {
+    let _ = io::stderr().write_all(text.as_bytes());
+}

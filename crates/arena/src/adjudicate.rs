@@ -1,0 +1,318 @@
+//! Who has won: the rules of the game, and what engines agree on.
+//!
+//! A [`Judge`] looks at the game after every move. [`SimpleRules`] is the one that is always there; a
+//! referee with the full repetition rules or endgame tables are further judges, asked in order.
+
+use chuhe_board::{Key, Move, Position, Side};
+use serde::{Deserialize, Serialize};
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Outcome {
+    /// Red has won.
+    #[serde(rename = "1-0")]
+    RedWins,
+    /// Black has won.
+    #[serde(rename = "0-1")]
+    BlackWins,
+    /// Nobody has.
+    #[serde(rename = "1/2-1/2")]
+    Draw,
+}
+
+impl Outcome {
+    /// `side` wins.
+    pub const fn won_by(side: Side) -> Self {
+        match side {
+            Side::Red => Self::RedWins,
+            Side::Black => Self::BlackWins,
+        }
+    }
+
+    /// The outcome as records write it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::RedWins => "1-0",
+            Self::BlackWins => "0-1",
+            Self::Draw => "1/2-1/2",
+        }
+    }
+}
+
+/// A game so far, with what judges need at hand.
+#[derive(Clone, Debug)]
+pub struct History {
+    start: Position,
+    position: Position,
+    moves: Vec<Move>,
+    /// The keys of all positions, the start included.
+    keys: Vec<Key>,
+    /// For every move whether it gave check.
+    checks: Vec<bool>,
+}
+
+impl History {
+    /// A game that begins with this position.
+    pub fn new(start: Position) -> Self {
+        Self {
+            position: start.clone(),
+            keys: vec![start.key()],
+            start,
+            moves: Vec::new(),
+            checks: Vec::new(),
+        }
+    }
+
+    /// Plays a legal move.
+    pub fn play(&mut self, mv: Move) {
+        let _ = self.position.play(mv, &mut ());
+        self.moves.push(mv);
+        self.keys.push(self.position.key());
+        self.checks.push(self.position.is_in_check());
+    }
+
+    /// Where the game began.
+    pub fn start(&self) -> &Position {
+        &self.start
+    }
+
+    /// Where it stands.
+    pub fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// What was played.
+    pub fn moves(&self) -> &[Move] {
+        &self.moves
+    }
+
+    /// How many plies ago the present position occurred first, if it has occurred three times.
+    fn thrice(&self) -> Option<usize> {
+        let now = self.position.key();
+        let mut occurrences =
+            self.keys.iter().enumerate().filter(|(_, key)| **key == now).map(|(ply, _)| ply);
+        let first = occurrences.next()?;
+        (occurrences.count() >= 2).then(|| self.keys.len() - 1 - first)
+    }
+
+    /// Whether each move of `side` in the last `plies` plies gave check.
+    fn checked_throughout(&self, side: Side, plies: usize) -> bool {
+        // The last move is the opponent's of the side to move.
+        let skipped = usize::from(side == self.position.side_to_move());
+        let mut checks = self.checks.iter().rev().take(plies).skip(skipped).step_by(2).peekable();
+        checks.peek().is_some() && checks.all(|check| *check)
+    }
+}
+
+/// A judge's decision.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ruling {
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// Why, for people.
+    pub reason: String,
+}
+
+impl Ruling {
+    fn new(outcome: Outcome, reason: &str) -> Self {
+        Self { outcome, reason: reason.to_owned() }
+    }
+}
+
+/// Decides whether a game is over; asked after every move, and before the first.
+pub trait Judge: Send + Sync {
+    /// The decision, or `None` if the game goes on.
+    fn judge(&self, game: &History) -> Option<Ruling>;
+}
+
+/// The plain rules: who cannot move has lost; at the third occurrence of a position the side that gave
+/// check all the time loses and everything else is a draw; so are 120 plies without a capture.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SimpleRules;
+
+/// Plies without a capture after which a game is drawn.
+const QUIET_LIMIT: u16 = 120;
+
+impl Judge for SimpleRules {
+    fn judge(&self, game: &History) -> Option<Ruling> {
+        let position = game.position();
+        let side = position.side_to_move();
+        if !position.has_moves() {
+            let reason = if position.is_in_check() { "checkmate" } else { "stalemate" };
+            return Some(Ruling::new(Outcome::won_by(!side), reason));
+        }
+        if let Some(plies) = game.thrice() {
+            let checked = Side::ALL.map(|side| game.checked_throughout(side, plies));
+            return Some(match checked {
+                [true, false] => Ruling::new(Outcome::BlackWins, "perpetual check by Red"),
+                [false, true] => Ruling::new(Outcome::RedWins, "perpetual check by Black"),
+                _ => Ruling::new(Outcome::Draw, "threefold repetition"),
+            });
+        }
+        (position.quiet_plies() >= QUIET_LIMIT)
+            .then(|| Ruling::new(Outcome::Draw, "120 plies without a capture"))
+    }
+}
+
+/// Ends games that both engines hold decided, by the scores they tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ScoreRules {
+    /// Both agree that one side wins.
+    pub resign: Option<Agreement>,
+    /// Both agree that nobody does.
+    pub draw: Option<Agreement>,
+    /// The longest game, in plies; a longer one is a draw.
+    pub longest: Option<usize>,
+}
+
+/// How firmly engines must agree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Agreement {
+    /// For so many moves of each side in a row.
+    pub moves: usize,
+    /// The scores are at least this far from 0 (to resign) or at most (to draw).
+    pub score: i32,
+    /// Not before this many plies of the game.
+    pub after: usize,
+}
+
+impl ScoreRules {
+    /// The decision after a move, from the scores of the moves so far, each for the side that made it.
+    pub fn judge(&self, last_mover: Side, scores: &[Option<i32>], plies: usize) -> Option<Ruling> {
+        if let Some(rule) = self.resign
+            && let Some(winner) = rule.agreed(last_mover, scores, plies, |mover, other, limit| {
+                (mover >= limit && other <= -limit) || (mover <= -limit && other >= limit)
+            })
+        {
+            let last = scores.last().copied().flatten()?;
+            let winner = if last > 0 { winner } else { !winner };
+            return Some(Ruling::new(Outcome::won_by(winner), "both engines agree on the winner"));
+        }
+        if let Some(rule) = self.draw
+            && rule
+                .agreed(last_mover, scores, plies, |mover, other, limit| {
+                    mover.abs() <= limit && other.abs() <= limit
+                })
+                .is_some()
+        {
+            return Some(Ruling::new(Outcome::Draw, "both engines agree on a draw"));
+        }
+        let longest = self.longest.filter(|longest| plies >= *longest)?;
+        Some(Ruling { outcome: Outcome::Draw, reason: format!("{longest} plies") })
+    }
+}
+
+impl Agreement {
+    /// The side that moved last, if each of the last pairs of scores satisfies `holds` and all point the
+    /// same way.
+    fn agreed(
+        &self,
+        last_mover: Side,
+        scores: &[Option<i32>],
+        plies: usize,
+        holds: impl Fn(i32, i32, i32) -> bool,
+    ) -> Option<Side> {
+        let count = self.moves.max(1) * 2;
+        if plies < self.after || scores.len() < count {
+            return None;
+        }
+        let recent: Option<Vec<i32>> = scores[scores.len() - count..].iter().copied().collect();
+        let recent = recent?;
+        let same_way = recent.chunks(2).all(|pair| (pair[1] > 0) == (recent[count - 1] > 0));
+        let all = recent.chunks(2).all(|pair| holds(pair[1], pair[0], self.score));
+        (all && (same_way || self.score_is_small(&recent))).then_some(last_mover)
+    }
+
+    /// For draws the sign of a score does not matter.
+    fn score_is_small(&self, recent: &[i32]) -> bool {
+        recent.iter().all(|score| score.abs() <= self.score)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_board::coords::{self, RankStyle};
+
+    use super::*;
+
+    fn game(fen: &str, moves: &str) -> History {
+        let mut game = History::new(fen.parse().unwrap());
+        for text in moves.split_whitespace() {
+            let mv = coords::parse_move(text, RankStyle::FromZero).unwrap();
+            assert!(game.position().is_legal(mv), "{text} in {}", game.position());
+            game.play(mv);
+        }
+        game
+    }
+
+    fn ruling(fen: &str, moves: &str) -> Option<(Outcome, String)> {
+        SimpleRules.judge(&game(fen, moves)).map(|ruling| (ruling.outcome, ruling.reason))
+    }
+
+    #[test]
+    fn who_cannot_move_has_lost() {
+        let mate = "R3k4/1R7/9/9/9/9/9/9/9/3K5 b";
+        assert_eq!(ruling(mate, ""), Some((Outcome::RedWins, "checkmate".to_owned())));
+        let stalemate = "3k5/4P4/9/9/9/9/9/9/9/4K4 b";
+        assert_eq!(ruling(stalemate, ""), Some((Outcome::RedWins, "stalemate".to_owned())));
+        assert_eq!(ruling(chuhe_board::fen::START, ""), None);
+    }
+
+    #[test]
+    fn a_third_occurrence_is_a_draw() {
+        let dance = "h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0";
+        assert_eq!(ruling(chuhe_board::fen::START, dance), None);
+        let (outcome, reason) = ruling(chuhe_board::fen::START, &format!("{dance} g7h9")).unwrap();
+        assert_eq!((outcome, reason.as_str()), (Outcome::Draw, "threefold repetition"));
+    }
+
+    #[test]
+    fn perpetual_check_loses() {
+        let start = "3k5/9/9/9/9/9/9/9/4R4/5K3 w";
+        let chase = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9";
+        let (outcome, reason) = ruling(start, chase).unwrap();
+        assert_eq!((outcome, reason.as_str()), (Outcome::BlackWins, "perpetual check by Red"));
+    }
+
+    #[test]
+    fn one_quiet_move_in_the_cycle_is_no_perpetual_check() {
+        let start = "3k5/9/9/9/9/9/9/9/2R6/5K3 w";
+        let cycle = "c1d1 d9e9 d1c1 e9d9";
+        assert_eq!(ruling(start, &format!("{cycle} {cycle}")).unwrap().0, Outcome::Draw);
+    }
+
+    #[test]
+    fn a_hundred_and_twenty_quiet_plies_are_a_draw() {
+        let start = "3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 118 90";
+        assert_eq!(ruling(start, "e1e2"), None);
+        assert_eq!(ruling(start, "e1e2 d9d8").unwrap().0, Outcome::Draw);
+    }
+
+    #[test]
+    fn engines_that_agree_end_the_game() {
+        let resign = Some(Agreement { moves: 2, score: 500, after: 0 });
+        let rules = ScoreRules { resign, ..ScoreRules::default() };
+        let scores = |list: &[i32]| list.iter().map(|score| Some(*score)).collect::<Vec<_>>();
+        let agreed = scores(&[600, -700, 800, -900]);
+        let ruling = rules.judge(Side::Black, &agreed, 40).unwrap();
+        assert_eq!(ruling.outcome, Outcome::RedWins);
+        let ruling = rules.judge(Side::Red, &scores(&[-600, 700, -800, 900]), 40).unwrap();
+        assert_eq!(ruling.outcome, Outcome::RedWins);
+        assert_eq!(rules.judge(Side::Black, &scores(&[600, -700, 800, -400]), 40), None);
+        assert_eq!(rules.judge(Side::Black, &scores(&[600, 700, 800, 900]), 40), None);
+        assert_eq!(rules.judge(Side::Black, &scores(&[800, -900]), 40), None);
+        assert_eq!(rules.judge(Side::Black, &[Some(600), Some(-700), Some(800), None], 40), None);
+        assert_eq!(rules.judge(Side::Black, &scores(&[-600, 700, 800, -900]), 40), None);
+    }
+
+    #[test]
+    fn engines_that_see_nothing_draw() {
+        let draw = Some(Agreement { moves: 2, score: 10, after: 60 });
+        let rules = ScoreRules { draw, longest: Some(200), ..ScoreRules::default() };
+        let level = [Some(-3), Some(3), Some(0), Some(9)];
+        assert_eq!(rules.judge(Side::Black, &level, 59), None);
+        assert_eq!(rules.judge(Side::Black, &level, 60).unwrap().outcome, Outcome::Draw);
+        assert_eq!(rules.judge(Side::Black, &[Some(50); 4], 199), None);
+        assert_eq!(rules.judge(Side::Black, &[Some(50); 4], 200).unwrap().reason, "200 plies");
+    }
+}

@@ -1,0 +1,242 @@
+//! Talking to engines over xboard's protocol. The engine keeps the game, so it is told each move as it
+//! comes and held in force mode while it is not its turn.
+
+use std::time::{Duration, Instant};
+
+use chuhe_board::coords::RankStyle;
+use chuhe_board::{Position, Side};
+use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply};
+use chuhe_protocol::{Protocol, ReplyError};
+
+use super::{Answer, Progress, Question, StartError, Talk};
+use crate::EngineSpec;
+use crate::process::{Process, Silence};
+
+/// Engines of the protocol's first version never say which features they have.
+const FEATURES: Duration = Duration::from_secs(2);
+/// What engines with a long start-up ask for with `done=0`.
+const LONG_START: Duration = Duration::from_secs(60);
+
+/// Talks xboard.
+#[derive(Default)]
+pub(super) struct XboardTalk {
+    ping: bool,
+    pings: u64,
+    setboard: bool,
+    usermove: bool,
+    variants: Option<String>,
+    /// How many moves of the line the engine knows.
+    told: usize,
+    /// Whose move it was last asked for.
+    asked_for: Option<Side>,
+}
+
+impl XboardTalk {
+    fn say(&self, process: &mut Process, ranks: RankStyle, command: &Command) -> Result<(), Silence> {
+        process.say(&xboard::write_command(command, ranks, self.usermove))
+    }
+
+    /// Notes the features in a line; true when the engine says that these are all.
+    fn note_features(&mut self, features: &[Feature], deadline: &mut Instant) -> bool {
+        let mut done = false;
+        for feature in features {
+            match feature {
+                Feature::Number(name, value) => {
+                    let on = *value == 1;
+                    match name.as_str() {
+                        "ping" => self.ping = on,
+                        "setboard" => self.setboard = on,
+                        "usermove" => self.usermove = on,
+                        "done" if on => done = true,
+                        "done" => *deadline = Instant::now() + LONG_START,
+                        _ => {}
+                    }
+                }
+                Feature::Text(name, text) if name == "variants" => self.variants = Some(text.clone()),
+                _ => {}
+            }
+        }
+        done
+    }
+
+    /// Waits until everything said so far is done, if the engine can tell.
+    fn synchronise(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
+        if !self.ping {
+            return Ok(());
+        }
+        self.pings += 1;
+        self.say(process, spec.ranks, &Command::Ping(self.pings))?;
+        let deadline = Instant::now() + spec.patience;
+        while xboard::parse_reply(&process.hear(deadline)?.line, spec.ranks) != Ok(Reply::Pong(self.pings)) {}
+        Ok(())
+    }
+
+    fn shake_hands(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
+        self.say(process, spec.ranks, &Command::Xboard)?;
+        self.say(process, spec.ranks, &Command::ProtocolVersion(2))?;
+        let mut deadline = Instant::now() + FEATURES;
+        loop {
+            let heard = match process.hear(deadline) {
+                Ok(heard) => heard,
+                Err(Silence::Timeout) => return Ok(()),
+                Err(Silence::Closed) => return Err(Silence::Closed),
+            };
+            if let Ok(Reply::Features(features)) = xboard::parse_reply(&heard.line, spec.ranks)
+                && self.note_features(&features, &mut deadline)
+            {
+                return Ok(());
+            }
+        }
+    }
+
+    fn settings(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
+        for (name, value) in &spec.options {
+            let setting = Command::SetOption { name: name.clone(), value: Some(value.clone()) };
+            self.say(process, spec.ranks, &setting)?;
+        }
+        for line in &spec.init {
+            process.say(line)?;
+        }
+        self.synchronise(process, spec)
+    }
+}
+
+impl Talk for XboardTalk {
+    fn open(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<Vec<String>, StartError> {
+        if spec.limits.nodes.is_some() {
+            return Err(StartError::Limit { protocol: Protocol::Xboard, limit: "a number of nodes" });
+        }
+        let spoken = self.shake_hands(process, spec).and_then(|()| self.settings(process, spec));
+        match spoken {
+            Err(Silence::Closed) => return Err(StartError::Ended(process.last_words())),
+            Err(Silence::Timeout) => {
+                let (protocol, waited) = (Protocol::Xboard, spec.patience);
+                return Err(StartError::NoHandshake { expected: "pong", protocol, waited });
+            }
+            Ok(()) => {}
+        }
+        match &self.variants {
+            Some(variants) if !variants.split(',').any(|variant| variant.trim() == "xiangqi") => {
+                Err(StartError::Variant(variants.clone()))
+            }
+            Some(_) => Ok(Vec::new()),
+            None => Ok(vec!["it does not say which variants it knows; xiangqi is hoped for".to_owned()]),
+        }
+    }
+
+    fn new_game(
+        &mut self,
+        process: &mut Process,
+        spec: &EngineSpec,
+        start: &Position,
+    ) -> Result<(), Silence> {
+        let ranks = spec.ranks;
+        self.say(process, ranks, &Command::New)?;
+        self.say(process, ranks, &Command::Variant("xiangqi".to_owned()))?;
+        self.say(process, ranks, &Command::Force)?;
+        self.say(process, ranks, &Command::Easy)?;
+        self.say(process, ranks, &Command::Post)?;
+        self.told = 0;
+        if *start != Position::start() {
+            self.say(process, ranks, &Command::SetBoard(Box::new(start.clone())))?;
+        }
+        if let Some(depth) = spec.limits.depth {
+            self.say(process, ranks, &Command::Depth(depth))?;
+        }
+        if let Some(clock) = spec.limits.clock {
+            let moves = clock.moves.unwrap_or(0);
+            let base = Duration::from_secs_f64(clock.base.as_secs_f64().ceil());
+            self.say(process, ranks, &Command::Level { moves, base, increment: clock.increment })?;
+        } else if let Some(seconds) = whole_seconds(spec.limits.move_time) {
+            self.say(process, ranks, &Command::SecondsPerMove(seconds))?;
+        }
+        self.synchronise(process, spec)
+    }
+
+    fn ask(
+        &mut self,
+        process: &mut Process,
+        spec: &EngineSpec,
+        question: &Question<'_>,
+    ) -> Result<(), Silence> {
+        let side = question.position.side_to_move();
+        let moves = &question.line.moves;
+        match moves.get(self.told..) {
+            Some(news) => {
+                for mv in news {
+                    self.say(process, spec.ranks, &Command::UserMove(*mv))?;
+                }
+                self.told = moves.len();
+            }
+            // The line was cut: it is the bare position that is asked about.
+            None => self.say(process, spec.ranks, &Command::SetBoard(Box::new(question.position.clone())))?,
+        }
+        self.asked_for = Some(side);
+        let mut clocks = [question.own_clock(), question.clocks[side.opponent().index()]]
+            .map(|clock| clock.and_then(|clock| clock.left));
+        if let Some(time) = question.limits.move_time
+            && whole_seconds(Some(time)).is_none()
+        {
+            let clock = time.mul_f64(spec.time_factor);
+            let base = Duration::from_secs_f64(clock.as_secs_f64().ceil());
+            self.say(process, spec.ranks, &Command::Level { moves: 0, base, increment: Duration::ZERO })?;
+            clocks = [Some(clock), Some(clock)];
+        }
+        if let Some(own) = clocks[0] {
+            self.say(process, spec.ranks, &Command::Time(own.max(SHORTEST)))?;
+            self.say(process, spec.ranks, &Command::OpponentTime(clocks[1].unwrap_or(own).max(SHORTEST)))?;
+        }
+        self.say(process, spec.ranks, &Command::Go)
+    }
+
+    fn understand(&mut self, ranks: RankStyle, line: &str, progress: &mut Progress) -> Option<Answer> {
+        match xboard::parse_reply(line, ranks) {
+            Ok(Reply::Thinking(thinking)) => {
+                *progress = Progress {
+                    depth: Some(thinking.depth),
+                    score: Some(thinking.score),
+                    nodes: Some(thinking.nodes),
+                };
+                None
+            }
+            Ok(Reply::Move(mv)) => {
+                self.told += 1;
+                Some(Answer::Move(mv))
+            }
+            Ok(Reply::Resign) => Some(Answer::Resign),
+            Ok(Reply::Result { result, .. }) => {
+                let lost = match self.asked_for {
+                    Some(Side::Red) => GameResult::BlackWins,
+                    _ => GameResult::RedWins,
+                };
+                Some(if result == lost { Answer::Resign } else { Answer::NoMove })
+            }
+            Ok(Reply::IllegalMove { mv, .. }) => {
+                Some(Answer::Unreadable(format!("refuses the legal move {mv}")))
+            }
+            Err(ReplyError::Move(error)) => Some(Answer::Unreadable(error.to_string())),
+            _ => None,
+        }
+    }
+
+    fn sets_up_positions(&self) -> bool {
+        self.setboard
+    }
+
+    fn settle(&mut self, process: &mut Process) -> Result<(), Silence> {
+        self.say(process, RankStyle::FromZero, &Command::Force)
+    }
+
+    fn hurry(&mut self, process: &mut Process) -> Result<(), Silence> {
+        self.say(process, RankStyle::FromZero, &Command::MoveNow)
+    }
+}
+
+/// The least that is ever told to be left on a clock: some engines take zero for "no limit".
+const SHORTEST: Duration = Duration::from_millis(10);
+
+/// The time as xboard's `st` can say it.
+fn whole_seconds(time: Option<Duration>) -> Option<u32> {
+    time.filter(|time| time.subsec_nanos() == 0 && !time.is_zero())
+        .and_then(|time| u32::try_from(time.as_secs()).ok())
+}
