@@ -7,6 +7,7 @@ mod feature;
 mod ledger;
 mod phase;
 mod placement;
+mod reach;
 mod tapered;
 mod terms;
 mod weights;
@@ -34,20 +35,17 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
         Side::Red => red,
         Side::Black => -red,
     };
-    Score::centisoldiers(score + TEMPO)
+    Score::centisoldiers(score)
 }
 
 /// Every feature of the position, for explaining and tuning. Their weights, tapered by the phase,
-/// add up to what [`evaluate`] says, seen from Red and without the right to move.
+/// add up to what [`evaluate`] says, seen from Red.
 pub fn notes(position: &Position) -> Notes {
     let mut notes = Notes::default();
     placement::note_all(position, &mut notes);
     terms::note_all(position, &mut notes);
     notes
 }
-
-/// What it is worth to be the one to move.
-const TEMPO: i32 = 12;
 
 #[cfg(test)]
 mod tests {
@@ -88,7 +86,7 @@ mod tests {
             let position = random_position(&choices);
             let red = notes(&position).total().at(Phase::of(&position)) ;
             let mover = if position.side_to_move() == Side::Red { red } else { -red };
-            prop_assert_eq!(Score::centisoldiers(mover + TEMPO), score(&position));
+            prop_assert_eq!(Score::centisoldiers(mover), score(&position));
         }
 
         #[test]

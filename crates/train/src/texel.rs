@@ -23,13 +23,16 @@ pub struct Settings {
     pub rate: f32,
     /// Steps over all samples.
     pub steps: u32,
+    /// How strongly weights are held where they started: what a sample's worth of pull is to a
+    /// centisoldier of distance. Features that are seldom seen would run away without it.
+    pub hold: f32,
     /// Threads at work.
     pub threads: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { result_share: 0.5, scale: 200.0, rate: 2.0, steps: 300, threads: 2 }
+        Self { result_share: 0.5, scale: 200.0, rate: 2.0, steps: 300, hold: 3e-4, threads: 2 }
     }
 }
 
@@ -47,18 +50,19 @@ pub struct Tuner {
     settings: Settings,
     samples: Vec<Counted>,
     weights: Vec<[f32; 2]>,
+    start: Vec<[f32; 2]>,
 }
 
 impl Tuner {
     /// A tuner that starts from the weights in use.
     pub fn new(settings: Settings) -> Self {
-        let weights = Feature::all()
+        let weights: Vec<[f32; 2]> = Feature::all()
             .map(|feature| {
                 let weight = classical::weight(feature);
                 [weight.opening() as f32, weight.ending() as f32]
             })
             .collect();
-        Self { settings, samples: Vec::new(), weights }
+        Self { settings, samples: Vec::new(), start: weights.clone(), weights }
     }
 
     /// Adds a sample to learn from.
@@ -132,11 +136,17 @@ impl Tuner {
         let mut gradient = vec![[0.0; 2]; self.weights.len()];
         let mut error = 0.0;
         let count = self.samples.len().max(1) as f64;
+        let hold = self.settings.hold / count as f32;
         for (part, part_error) in parts {
             error += part_error / count;
             for (sum, [opening, ending]) in gradient.iter_mut().zip(part) {
                 sum[0] += (opening / count) as f32;
                 sum[1] += (ending / count) as f32;
+            }
+        }
+        for (index, sum) in gradient.iter_mut().enumerate() {
+            for (half, sum) in sum.iter_mut().enumerate() {
+                *sum += hold * (self.weights[index][half] - self.start[index][half]);
             }
         }
         (gradient, error)
