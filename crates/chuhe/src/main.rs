@@ -3,6 +3,7 @@
 mod bench;
 mod engine;
 mod input;
+mod judge;
 mod match_command;
 mod output;
 mod perft;
@@ -24,6 +25,7 @@ struct Arguments {
 enum Command {
     Bench(bench::Arguments),
     Match(Box<match_command::Arguments>),
+    Judge(judge::Arguments),
     Perft(perft::Arguments),
     Train(train::Arguments),
 }
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
         Some(Command::Match(arguments)) => match_command::run(&arguments),
+        Some(Command::Judge(arguments)) => judge::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use chuhe_board::coords::RankStyle;
 use chuhe_protocol::{OptionDeclaration, OptionKind};
+use chuhe_referee::RuleSet;
 
 /// The settings of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +18,7 @@ pub(crate) struct Options {
     pub(crate) limit_strength: bool,
     pub(crate) elo: u32,
     pub(crate) ranks: RankStyle,
+    pub(crate) rules: RuleSet,
     /// Nodes that count as a millisecond; 0 means the real clock.
     pub(crate) nodes_time: u64,
     /// UCCI: whether the GUI's times are milliseconds.
@@ -35,6 +37,7 @@ impl Default for Options {
             limit_strength: false,
             elo: 2800,
             ranks: RankStyle::FromZero,
+            rules: RuleSet::default(),
             nodes_time: 0,
             milliseconds: true,
         }
@@ -57,6 +60,8 @@ pub(crate) enum Change {
     Threads,
     /// Forget all that was learnt.
     Clear,
+    /// Judge repetitions by other rules.
+    Rules,
     /// Log to this file.
     Log(String),
     /// Change a tuned number.
@@ -127,6 +132,7 @@ impl Options {
             ("UCI_ShowWDL", check(false)),
             ("UCI_Variant", combo(&["xiangqi"])),
             ("Ranks", combo(&["0-9", "1-10"])),
+            ("Rules", combo(&["wxf", "axf", "cxa", "computer"])),
             ("Debug Log File", text("")),
         ]
         .map(|(name, kind)| OptionDeclaration::new(name, kind))
@@ -179,6 +185,10 @@ impl Options {
                     "1-10" => RankStyle::FromOne,
                     _ => return Err(bad("Ranks", "0-9 or 1-10", value)),
                 }
+            }
+            "rules" => {
+                self.rules = value.parse().map_err(|_| bad("Rules", "wxf, axf, cxa or computer", value))?;
+                return Ok(Change::Rules);
             }
             tolerated if TOLERATED.contains(&tolerated) => {}
             _ => return tuned_number(name, value),

@@ -8,7 +8,8 @@ use chuhe_eval::{Chances, Score};
 use chuhe_protocol::{
     BestMove, Bound, Command, Go, IdField, Info, Line, PopHash, Protocol, Reply, Tool, Wdl, ucci, uci,
 };
-use chuhe_search::{Answer, Bound as Found, Clock, Event, Game, Limits, Pool, bench};
+use chuhe_referee::{Game, IllegalMove, Referee};
+use chuhe_search::{Answer, Bound as Found, Clock, Event, Limits, Pool, bench};
 
 use crate::dialogue::{Dialogue, Language};
 use crate::handicap::Handicap;
@@ -152,6 +153,7 @@ impl UniversalSession {
             Change::Hash => self.thinker.pool().set_table_size(self.options.hash),
             Change::Threads => self.thinker.pool().set_threads(self.options.threads),
             Change::Clear => self.thinker.pool().forget(),
+            Change::Rules => self.thinker.pool().set_referee(Referee::new(self.options.rules)),
             Change::Log(path) => {
                 if let Err(error) = self.dialogue.sink().log_to(&path) {
                     self.dialogue.remark(format!("cannot log to '{path}': {error}"));
@@ -286,7 +288,7 @@ fn is_unbounded(go: &Go) -> bool {
     go.infinite || !bounded
 }
 
-fn game_of(line: Line) -> Result<Game, chuhe_search::IllegalMove> {
+fn game_of(line: Line) -> Result<Game, IllegalMove> {
     let mut game = Game::new(line.start);
     for mv in line.moves {
         game.play(mv)?;

@@ -3,7 +3,8 @@
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use chuhe_search::{Answer, Control, Event, Game, Limits, Pool};
+use chuhe_referee::Game;
+use chuhe_search::{Answer, Control, Event, Limits, Pool};
 
 /// A pool that is either at rest here or at work on its thread.
 pub(crate) struct Thinker {

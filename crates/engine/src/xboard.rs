@@ -7,7 +7,8 @@ use std::time::Duration;
 use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Move, Position, Side};
 use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply, Thinking};
-use chuhe_search::{Answer, Clock, Event, Game, Limits, Pool};
+use chuhe_referee::{Game, Referee};
+use chuhe_search::{Answer, Clock, Event, Limits, Pool};
 
 use crate::handicap::Handicap;
 use crate::options::{Change, Options};
@@ -189,6 +190,7 @@ impl XboardSession {
             Ok(Change::Hash) => self.thinker.pool().set_table_size(self.options.hash),
             Ok(Change::Threads) => self.thinker.pool().set_threads(self.options.threads),
             Ok(Change::Clear) => self.thinker.pool().forget(),
+            Ok(Change::Rules) => self.thinker.pool().set_referee(Referee::new(self.options.rules)),
             Ok(Change::Log(path)) => {
                 if let Err(error) = self.sink.log_to(&path) {
                     self.say(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });

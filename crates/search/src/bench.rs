@@ -3,8 +3,9 @@
 use std::time::{Duration, Instant};
 
 use chuhe_board::Position;
+use chuhe_referee::Game;
 
-use crate::{Control, Game, Limits, Pool};
+use crate::{Control, Limits, Pool};
 
 /// The positions, from opening to endgame.
 pub const POSITIONS: &str = include_str!("../../../suites/bench.txt");

@@ -6,7 +6,8 @@
 //!
 //! ```
 //! use chuhe_board::Position;
-//! use chuhe_search::{Control, Game, Limits, Pool};
+//! use chuhe_referee::Game;
+//! use chuhe_search::{Control, Limits, Pool};
 //!
 //! let mut pool = Pool::new(1, 16);
 //! let game = Game::new(Position::start());
@@ -23,7 +24,6 @@ mod correction;
 mod exchange;
 mod extensions;
 mod follower;
-mod game;
 mod history;
 mod limits;
 mod node;
@@ -32,7 +32,6 @@ mod pool;
 mod pruning;
 mod quiescence;
 mod reductions;
-mod repetition;
 mod report;
 mod root;
 mod stack;
@@ -41,9 +40,7 @@ mod worker;
 
 pub use control::Control;
 pub use exchange::exchange_gains;
-pub use game::{Game, IllegalMove};
 pub use limits::{Clock, Limits};
 pub use pool::Pool;
-pub use repetition::Outcome;
 pub use report::{Answer, Bound, Event, Line};
 pub use table::{Known, Table};

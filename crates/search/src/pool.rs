@@ -5,6 +5,7 @@ use std::thread;
 use std::time::Instant;
 
 use chuhe_board::Position;
+use chuhe_referee::{Game, Referee};
 
 use crate::clock::Budget;
 use crate::params::Params;
@@ -12,7 +13,7 @@ use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
 use crate::table::Known;
 use crate::worker::{Memory, Shared, Worker};
-use crate::{Control, Game, Limits, Table};
+use crate::{Control, Limits, Table};
 
 /// Threads, their memories and the table they share. Lives as long as the engine.
 pub struct Pool {
@@ -20,6 +21,7 @@ pub struct Pool {
     memories: Vec<Memory>,
     params: Params,
     reductions: Reductions,
+    referee: Referee,
 }
 
 /// The most threads a pool takes.
@@ -34,6 +36,7 @@ impl Pool {
             memories: vec![Memory::new(); threads.clamp(1, MAX_THREADS)],
             reductions: Reductions::new(&params),
             params,
+            referee: Referee::default(),
         }
     }
 
@@ -53,6 +56,11 @@ impl Pool {
     pub fn set_params(&mut self, params: Params) {
         self.reductions = Reductions::new(&params);
         self.params = params;
+    }
+
+    /// Changes the rules that repetitions are judged by.
+    pub fn set_referee(&mut self, referee: Referee) {
+        self.referee = referee;
     }
 
     /// The tuned numbers in use.
@@ -91,6 +99,7 @@ impl Pool {
             budget: Budget::new(limits, start),
             params: &self.params,
             reductions: &self.reductions,
+            referee: self.referee,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };

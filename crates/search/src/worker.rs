@@ -4,16 +4,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use chuhe_board::{Move, PieceKind, Position, Undo};
 use chuhe_eval::{Score, classical};
+use chuhe_referee::{Game, History as Plies, Referee, Standing};
 
 use crate::clock::Budget;
 use crate::correction::Correction;
 use crate::follower::Follower;
-use crate::game::{Game, Past};
 use crate::history::{History, Step};
 use crate::params::Params;
 use crate::picker::Context;
 use crate::reductions::Reductions;
-use crate::repetition::{self, Outcome};
 use crate::root::RootMove;
 use crate::stack::{Frame, MAX_PLY};
 use crate::{Control, Limits, Table};
@@ -26,6 +25,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) budget: Budget,
     pub(crate) params: &'a Params,
     pub(crate) reductions: &'a Reductions,
+    pub(crate) referee: Referee,
     /// Positions looked at, by worker; brought up to date now and then.
     pub(crate) nodes: &'a [AtomicU64],
 }
@@ -61,9 +61,10 @@ pub(crate) struct Worker<'a> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) position: Position,
     pub(crate) follower: Follower,
-    past: Vec<Past>,
-    /// Positions of the past before this index lie behind a pass and cannot be repeated.
-    past_floor: usize,
+    /// The game and the line that is searched.
+    plies: Plies,
+    /// How many of the plies belong to the game.
+    game_plies: usize,
     stack: Vec<Frame>,
     pub(crate) root_moves: Vec<RootMove>,
     pub(crate) nodes: u64,
@@ -83,10 +84,10 @@ impl<'a> Worker<'a> {
             shared,
             memory,
             follower: Follower::of(&position),
-            past: game.past().to_vec(),
-            past_floor: 0,
+            plies: game.history().clone(),
+            game_plies: game.history().len(),
             stack,
-            root_moves: RootMove::all(&position, shared.limits),
+            root_moves: RootMove::all(game, shared.limits, shared.referee),
             nodes: 0,
             selective_depth: 0,
             pass_from_ply: 0,
@@ -157,12 +158,10 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn play(&mut self, mv: Move, gives_check: bool, ply: u16) -> Undo {
         let step = self.step(mv);
-        let frame = self.frame(ply);
-        frame.step = Some(step);
-        let in_check = frame.in_check;
-        self.past.push(Past { key: self.position.key(), in_check });
+        self.frame(ply).step = Some(step);
         let undo = self.position.play(mv, &mut self.follower);
         self.shared.table.prefetch(self.position.key());
+        self.plies.push_known(undo, self.position.key(), gives_check);
         self.frame(ply + 1).in_check = gives_check;
         undo
     }
@@ -170,22 +169,19 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn take_back(&mut self, undo: Undo) {
         self.position.take_back(undo, &mut self.follower);
-        self.past.pop();
+        self.plies.pop();
     }
 
     /// Lets the opponent move twice while `search` looks at it.
     pub(crate) fn pass(&mut self, ply: u16, search: impl FnOnce(&mut Self) -> Score) -> Score {
-        let floor = self.past_floor;
-        self.past.push(Past { key: self.position.key(), in_check: false });
-        self.past_floor = self.past.len();
         self.frame(ply).step = None;
         self.frame(ply + 1).in_check = false;
         self.position.pass();
         self.shared.table.prefetch(self.position.key());
+        self.plies.push_pass(&self.position);
         let score = search(self);
         self.position.take_back_pass();
-        self.past.pop();
-        self.past_floor = floor;
+        self.plies.pop();
         score
     }
 
@@ -194,12 +190,12 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn settled_by_rules(&mut self, ply: u16) -> Option<Score> {
         let in_check = self.frame(ply).in_check;
-        let past = &self.past[self.past_floor..];
-        if let Some(outcome) = repetition::outcome(past, &self.position, in_check) {
-            return Some(match outcome {
-                Outcome::Win => Score::won_by_rule(ply),
-                Outcome::Draw => Score::DRAW,
-                Outcome::Loss => -Score::won_by_rule(ply),
+        let ruling = self.shared.referee.repetition(&self.position, &self.plies, self.game_plies);
+        if let Some(ruling) = ruling {
+            return Some(match ruling.standing {
+                Standing::Win => Score::won_by_rule(ply),
+                Standing::Draw => Score::DRAW,
+                Standing::Loss => -Score::won_by_rule(ply),
             });
         }
         if self.position.quiet_plies() >= QUIET_LIMIT && (!in_check || self.position.has_moves()) {

@@ -3,9 +3,9 @@
 use chuhe_board::Position;
 use chuhe_board::coords::{self, CoordsError, RankStyle};
 use chuhe_eval::Score;
-use chuhe_search::{Game, IllegalMove, Outcome};
+use chuhe_referee::{Game, IllegalMove};
 
-use crate::Sample;
+use crate::{Outcome, Sample};
 
 /// Why a line is no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -22,13 +22,8 @@ pub enum GameError {
         error: CoordsError,
     },
     /// A move that is not legal.
-    #[error("ply {ply}: {error}")]
-    Illegal {
-        /// Which move, from 1.
-        ply: usize,
-        /// What is wrong with it.
-        error: IllegalMove,
-    },
+    #[error(transparent)]
+    Illegal(#[from] IllegalMove),
 }
 
 /// Openings are decided by theory, not by what the evaluation sees.
@@ -60,7 +55,7 @@ pub fn samples(line: &str) -> Result<Vec<Sample>, GameError> {
                 ply: index as u16,
             });
         }
-        game.play(mv).map_err(|error| GameError::Illegal { ply, error })?;
+        game.play(mv)?;
     }
     Ok(samples)
 }
@@ -81,7 +76,7 @@ mod tests {
     #[test]
     fn errors_name_the_ply() {
         let message = |line| samples(line).unwrap_err().to_string();
-        assert!(message("1-0\th2e2 e0e9").starts_with("ply 2: e0e9 is not legal in "));
+        assert!(message("1-0\th2e2 e0e9").starts_with("ply 2: e0e9 is illegal: "));
         assert!(message("1-0\th2e2 xx").starts_with("ply 2: 'xx' is not a move"));
         assert_eq!(message("h2e2"), "expected a result, a tab and moves");
     }

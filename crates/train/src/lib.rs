@@ -10,4 +10,4 @@ pub mod texel;
 
 mod sample;
 
-pub use sample::{Sample, SampleError};
+pub use sample::{Outcome, Sample, SampleError};

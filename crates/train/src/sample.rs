@@ -9,7 +9,38 @@
 
 use chuhe_board::{Bitboard, Impossible, Piece, Position, Side};
 use chuhe_eval::Score;
-use chuhe_search::Outcome;
+
+/// How a game ended for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// It lost.
+    Loss,
+    /// Nobody won.
+    Draw,
+    /// It won.
+    Win,
+}
+
+impl Outcome {
+    /// The same end seen by the other side.
+    #[must_use]
+    pub const fn reversed(self) -> Self {
+        match self {
+            Self::Loss => Self::Win,
+            Self::Draw => Self::Draw,
+            Self::Win => Self::Loss,
+        }
+    }
+
+    /// 0, ½ or 1 point.
+    pub const fn points(self) -> f32 {
+        match self {
+            Self::Loss => 0.0,
+            Self::Draw => 0.5,
+            Self::Win => 1.0,
+        }
+    }
+}
 
 /// A position, the score a search gave it and the outcome of its game.
 #[derive(Clone, Debug, PartialEq, Eq)]

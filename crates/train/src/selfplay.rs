@@ -4,11 +4,12 @@ use std::ops::ControlFlow;
 
 use chuhe_board::{Position, Side};
 use chuhe_eval::Score;
-use chuhe_search::{Control, Game, Limits, Outcome, Pool};
+use chuhe_referee::{Game, Outcome as End, Referee, RuleSet};
+use chuhe_search::{Control, Limits, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::Sample;
+use crate::{Outcome, Sample};
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -169,14 +170,12 @@ impl Verdict {
         if let Some(result) = self.resigned(game.position().side_to_move(), score) {
             return Some(result);
         }
-        match game.repetition() {
-            Some(Outcome::Win) => return Some(Result::won_by(game.position().side_to_move())),
-            Some(Outcome::Loss) => return Some(Result::won_by(!game.position().side_to_move())),
-            Some(Outcome::Draw) => return Some(Result::Draw),
-            None => {}
+        match Referee::new(RuleSet::default()).judge(game).outcome {
+            End::RedWins => Some(Result::RedWins),
+            End::BlackWins => Some(Result::BlackWins),
+            End::Draw => Some(Result::Draw),
+            End::Undecided => (game.position().round() * 2 > LONGEST_GAME).then_some(Result::Draw),
         }
-        let endless = game.position().quiet_plies() >= 120 || game.position().round() * 2 > LONGEST_GAME;
-        endless.then_some(Result::Draw)
     }
 
     fn resigned(&mut self, side: Side, score: Score) -> Option<Result> {

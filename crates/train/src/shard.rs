@@ -117,9 +117,9 @@ fn check_header(file: &mut File, path: &Path) -> Result<(), ShardError> {
 mod tests {
     use chuhe_board::Position;
     use chuhe_eval::Score;
-    use chuhe_search::Outcome;
 
     use super::*;
+    use crate::Outcome;
 
     fn samples(count: u16) -> Vec<Sample> {
         let sample =

@@ -8,7 +8,6 @@ use std::thread;
 
 use chuhe_board::Side;
 use chuhe_eval::classical::{self, Feature, Note, Phase, Tapered};
-use chuhe_search::Outcome;
 
 use crate::Sample;
 
@@ -79,12 +78,7 @@ impl Tuner {
         let red = sample.position.side_to_move() == Side::Red;
         let outcome = if red { sample.outcome } else { sample.outcome.reversed() };
         let score = if red { sample.score.get() } else { -sample.score.get() };
-        let points = match outcome {
-            Outcome::Loss => 0.0,
-            Outcome::Draw => 0.5,
-            Outcome::Win => 1.0,
-        };
-        let target = share * points + (1.0 - share) * expected(score as f32, self.settings.scale);
+        let target = share * outcome.points() + (1.0 - share) * expected(score as f32, self.settings.scale);
         self.samples.push(Counted {
             counts: counts(&sample.position),
             opening: Phase::of(&sample.position).weight() as f32 / Phase::FULL as f32,
@@ -233,6 +227,7 @@ mod tests {
     use chuhe_eval::Score;
 
     use super::*;
+    use crate::Outcome;
 
     fn sample(fen: &str, outcome: Outcome) -> Sample {
         Sample { position: fen.parse::<Position>().unwrap(), score: Score::DRAW, outcome, ply: 40 }

@@ -4,7 +4,6 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use chuhe_search::Outcome;
 use chuhe_train::shard;
 use clap::Args;
 
@@ -25,12 +24,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         for sample in shard::read(path)? {
             match sample {
                 Ok(sample) => {
-                    let result = match sample.outcome {
-                        Outcome::Loss => "0.0",
-                        Outcome::Draw => "0.5",
-                        Outcome::Win => "1.0",
-                    };
-                    writeln!(stdout, "{} | {} | {result}", sample.position, sample.score.get())
+                    let result = sample.outcome.points();
+                    writeln!(stdout, "{} | {} | {result:.1}", sample.position, sample.score.get())
                         .context("cannot write to standard output")?;
                 }
                 Err(error) => output::warn(&error),

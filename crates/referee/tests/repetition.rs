@@ -1,0 +1,80 @@
+//! The suites of repeated positions with their verdicts.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use chuhe_board::Move;
+use chuhe_board::coords::{RankStyle, parse_move};
+use chuhe_referee::{Game, Outcome, Referee, RuleSet};
+
+/// One line of a suite.
+struct Case {
+    id: String,
+    family: String,
+    rules: RuleSet,
+    verdict: String,
+    prefix: usize,
+    fen: String,
+    moves: Vec<Move>,
+}
+
+impl Case {
+    fn read(line: &str) -> Self {
+        let fields: Vec<&str> = line.split('|').map(str::trim).collect();
+        let moves = fields[6].split_whitespace();
+        Self {
+            id: fields[0].to_owned(),
+            family: fields[1].to_owned(),
+            rules: fields[2].parse().unwrap(),
+            verdict: fields[3].to_owned(),
+            prefix: fields[4].parse().unwrap(),
+            fen: fields[5].to_owned(),
+            moves: moves.map(|text| parse_move(text, RankStyle::FromZero).unwrap()).collect(),
+        }
+    }
+
+    /// The outcome when the cycle is played `more` times after the moves given.
+    fn outcome(&self, referee: Referee, more: usize) -> Outcome {
+        let mut game = Game::new(self.fen.parse().unwrap());
+        let cycle = &self.moves[self.prefix..];
+        for mv in self.moves.iter().chain(cycle.iter().cycle().take(cycle.len() * more)) {
+            game.play(*mv).unwrap_or_else(|error| panic!("{}: {error}", self.id));
+        }
+        referee.judge(&game).outcome
+    }
+}
+
+fn suite(name: &str) -> Vec<Case> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/rules").join(name);
+    let text = fs::read_to_string(path).unwrap();
+    text.lines().filter(|line| !line.is_empty() && !line.starts_with('#')).map(Case::read).collect()
+}
+
+/// The families of a suite that are judged wrong when judged by `outcome`.
+fn wrong(cases: &[Case], outcome: impl Fn(&Case) -> Outcome) -> BTreeSet<String> {
+    let is_wrong = |case: &&Case| outcome(case).name() != case.verdict;
+    cases.iter().filter(is_wrong).map(|case| format!("{} ({})", case.family, case.id)).collect()
+}
+
+fn check(name: &str, families: usize) {
+    let cases = suite(name);
+    assert_eq!(cases.iter().map(|case| &case.family).collect::<BTreeSet<_>>().len(), families);
+    let at_the_third = wrong(&cases, |case| case.outcome(Referee::new(case.rules), 1));
+    assert!(at_the_third.is_empty(), "wrong at the third occurrence: {at_the_third:?}");
+    let at_the_second = wrong(&cases, |case| case.outcome(Referee::new(case.rules).with_fold(2), 0));
+    assert!(at_the_second.is_empty(), "wrong at the second occurrence: {at_the_second:?}");
+}
+
+#[test]
+fn published_cases_are_judged_right() {
+    check("repetition.txt", 98);
+}
+
+#[test]
+fn world_and_asian_rules_agree_on_all_cases() {
+    for case in suite("repetition.txt") {
+        let [world, asian] = [RuleSet::Wxf, RuleSet::Axf].map(|rules| case.outcome(Referee::new(rules), 1));
+        assert_eq!(world, asian, "{}", case.id);
+    }
+}
