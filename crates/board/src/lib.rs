@@ -18,6 +18,7 @@ pub mod attacks;
 pub mod coords;
 pub mod fen;
 pub mod perft;
+pub mod plain;
 pub mod zones;
 
 mod bitboard;
