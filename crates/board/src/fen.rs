@@ -14,9 +14,6 @@ use crate::{Piece, Position, Side, Square};
 /// The start of a normal game.
 pub const START: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
 
-/// The largest counter that is read; no game is longer.
-const LARGEST_COUNTER: u16 = 9999;
-
 /// Why a text is no position.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FenError {
@@ -43,7 +40,7 @@ pub enum FenError {
     #[error("'{0}' is not a side to move: expected 'w' or 'r' for Red, 'b' for Black")]
     UnknownSide(String),
     /// A counter that is no number.
-    #[error("the {what} '{text}' is not a number from 0 to {LARGEST_COUNTER}")]
+    #[error("the {what} '{text}' is not a number from 0 to {}", u16::MAX)]
     Counter {
         /// Which counter.
         what: &'static str,
@@ -149,11 +146,7 @@ fn parse_side(text: &str) -> Result<Side, FenError> {
 fn parse_counter(what: &'static str, text: Option<&str>, missing: u16) -> Result<u16, FenError> {
     match text {
         None | Some("-") => Ok(missing),
-        Some(text) => text
-            .parse()
-            .ok()
-            .filter(|counter| *counter <= LARGEST_COUNTER)
-            .ok_or_else(|| FenError::Counter { what, text: text.to_owned() }),
+        Some(text) => text.parse().map_err(|_| FenError::Counter { what, text: text.to_owned() }),
     }
 }
 
@@ -217,7 +210,7 @@ mod tests {
         );
         assert_eq!(
             message(&START.replace("0 1", "-3 1")),
-            "the count of quiet plies '-3' is not a number from 0 to 9999"
+            "the count of quiet plies '-3' is not a number from 0 to 65535"
         );
         assert_eq!(message(&format!("{START} moves")), "unexpected 'moves' after the round number");
         assert_eq!(message(&START.replace('K', "1")), "Red has no general");

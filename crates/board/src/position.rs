@@ -41,8 +41,11 @@ pub struct Undo {
     mv: Move,
     captured: Option<Piece>,
     quiet_plies: u16,
+    round: u16,
     key: Key,
 }
+
+const _: () = assert!(size_of::<Undo>() == 16);
 
 impl Undo {
     /// The move that was played.
@@ -199,11 +202,12 @@ impl Position {
     /// If no piece stands where the move starts.
     #[inline]
     pub fn play(&mut self, mv: Move, observer: &mut impl Observer) -> Undo {
-        let undo =
-            Undo { mv, captured: self.piece_on(mv.to()), quiet_plies: self.quiet_plies, key: self.key };
+        let captured = self.piece_on(mv.to());
+        let undo = Undo { mv, captured, quiet_plies: self.quiet_plies, round: self.round, key: self.key };
         let piece = self.piece_on(mv.from()).expect("moves start on a piece");
         self.quiet_plies = self.quiet_plies.saturating_add(1);
-        if let Some(captured) = undo.captured {
+        self.round = self.round.saturating_add(self.side_to_move as u16);
+        if let Some(captured) = captured {
             self.lift(captured, mv.to());
             self.key ^= Key::of_piece(captured, mv.to());
             self.quiet_plies = 0;
@@ -220,7 +224,7 @@ impl Position {
     /// Takes back the move that [`Self::play`] returned this for.
     #[inline]
     pub fn take_back(&mut self, undo: Undo, observer: &mut impl Observer) {
-        let Undo { mv, captured, quiet_plies, key } = undo;
+        let Undo { mv, captured, quiet_plies, round, key } = undo;
         let piece = self.piece_on(mv.to()).expect("the piece that moved stands at its goal");
         self.shift(piece, mv.to(), mv.from());
         observer.lifted(piece, mv.to());
@@ -229,25 +233,24 @@ impl Position {
             self.put(captured, mv.to());
             observer.placed(captured, mv.to());
         }
-        self.return_turn();
+        self.side_to_move = !self.side_to_move;
         self.quiet_plies = quiet_plies;
+        self.round = round;
         self.key = key;
     }
 
-    /// Gives the move to the other side, as a null move does. The side to move must not be in check.
+    /// Gives the move to the other side, as a null move does; the counters stay. The side to move
+    /// must not be in check.
     #[inline]
     pub fn pass(&mut self) {
         debug_assert!(!self.is_in_check());
-        self.quiet_plies = self.quiet_plies.saturating_add(1);
         self.pass_turn();
     }
 
     /// Takes a [`Self::pass`] back.
     #[inline]
     pub fn take_back_pass(&mut self) {
-        self.return_turn();
-        self.key ^= Key::of_side(Side::Black);
-        self.quiet_plies -= 1;
+        self.pass_turn();
     }
 
     /// The position mirrored left to right.
@@ -274,16 +277,8 @@ impl Position {
 
     #[inline]
     fn pass_turn(&mut self) {
-        self.round = self.round.saturating_add(self.side_to_move as u16);
         self.side_to_move = !self.side_to_move;
         self.key ^= Key::of_side(Side::Black);
-    }
-
-    /// Undoes [`Self::pass_turn`] but for the key.
-    #[inline]
-    fn return_turn(&mut self) {
-        self.side_to_move = !self.side_to_move;
-        self.round -= self.side_to_move as u16;
     }
 
     #[inline]

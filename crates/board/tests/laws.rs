@@ -38,6 +38,7 @@ fn composed_position() -> impl Strategy<Value = Position> {
 fn every_law_holds(position: &Position) {
     laws::moves_are_the_plain_ones(position);
     laws::moves_can_be_taken_back(position);
+    laws::observers_can_follow(position);
     laws::mirrors_have_mirrored_moves(position);
     laws::fen_reads_back(position);
 }
@@ -88,6 +89,16 @@ proptest! {
     fn any_move_is_judged_rightly_in_composed_positions(position in composed_position()) {
         laws::legality_of_any_move_is_the_plain_one(&position);
     }
+}
+
+#[test]
+fn counters_at_their_end_stay_there_and_come_back() {
+    let fen = "3k5/9/9/9/9/9/9/9/9/4K4 b - - 65535 65535";
+    let mut position: Position = fen.parse().unwrap();
+    every_law_holds(&position);
+    let _ = position.play(position.moves()[0], &mut ());
+    assert_eq!((position.quiet_plies(), position.round()), (u16::MAX, u16::MAX));
+    every_law_holds(&position);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use chuhe_board::{Bitboard, Piece, PieceKind, Position, Side, Square, attacks, z
 /// Two generals, then a piece for every pair of numbers: the first chooses what it is, the second
 /// where it stands. Pieces that the box no longer holds or that would make the position impossible
 /// are left out.
-pub fn position(generals: (u8, u8), choices: &[(u8, u8)], side_to_move: Side) -> Position {
+pub(crate) fn position(generals: (u8, u8), choices: &[(u8, u8)], side_to_move: Side) -> Position {
     let red = choose(zones::palace(Side::Red), generals.0);
     let black = choose(zones::palace(Side::Black), generals.1);
     let mut pieces = vec![(Piece::RedGeneral, red), (Piece::BlackGeneral, black)];
@@ -48,7 +48,7 @@ fn choose(set: Bitboard, choice: u8) -> Square {
 }
 
 /// Whether an enemy piece of this kind looks at the general to move over this many pieces.
-pub fn has_looker(position: &Position, kind: PieceKind, pieces_between: u32) -> bool {
+pub(crate) fn has_looker(position: &Position, kind: PieceKind, pieces_between: u32) -> bool {
     let side = position.side_to_move();
     let general = position.general(side);
     let lines = Bitboard::file(general.file()) | Bitboard::rank(general.rank());

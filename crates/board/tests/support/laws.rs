@@ -2,10 +2,10 @@
 //! The property tests and the fuzz targets share these.
 
 use chuhe_board::plain::PlainBoard;
-use chuhe_board::{Bitboard, Move, MoveList, Position, Square, Wanted};
+use chuhe_board::{Bitboard, Move, MoveList, Observer, Piece, Position, Square, Wanted};
 
 /// Everything the board says about the moves of a position is what the plain generator says.
-pub fn moves_are_the_plain_ones(position: &Position) {
+pub(crate) fn moves_are_the_plain_ones(position: &Position) {
     let board = PlainBoard::from(position);
     let plain = sorted(board.moves());
     let legality = position.legality();
@@ -28,7 +28,7 @@ pub fn moves_are_the_plain_ones(position: &Position) {
 }
 
 /// Of all pairs of points exactly the plain generator's moves are called legal.
-pub fn legality_of_any_move_is_the_plain_one(position: &Position) {
+pub(crate) fn legality_of_any_move_is_the_plain_one(position: &Position) {
     let plain = PlainBoard::from(position).moves();
     let legality = position.legality();
     for from in Square::all() {
@@ -41,7 +41,7 @@ pub fn legality_of_any_move_is_the_plain_one(position: &Position) {
 }
 
 /// Playing any legal move keeps the key right and taking it back restores everything.
-pub fn moves_can_be_taken_back(position: &Position) {
+pub(crate) fn moves_can_be_taken_back(position: &Position) {
     let mut board = position.clone();
     assert_eq!(board.key(), board.key_from_scratch(), "key of {position}");
     for mv in position.moves() {
@@ -60,8 +60,39 @@ pub fn moves_can_be_taken_back(position: &Position) {
     }
 }
 
+/// An observer that does on its own board what it is told has the same board all along.
+pub(crate) fn observers_can_follow(position: &Position) {
+    let mut follower = Follower::of(position);
+    let mut board = position.clone();
+    for mv in position.moves() {
+        let undo = board.play(mv, &mut follower);
+        assert_eq!(follower, Follower::of(&board), "after {mv} in {position}");
+        board.take_back(undo, &mut follower);
+        assert_eq!(follower, Follower::of(position), "after taking {mv} back");
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+struct Follower(Vec<Option<Piece>>);
+
+impl Follower {
+    fn of(position: &Position) -> Self {
+        Self(Square::all().map(|square| position.piece_on(square)).collect())
+    }
+}
+
+impl Observer for Follower {
+    fn placed(&mut self, piece: Piece, at: Square) {
+        assert_eq!(self.0[at.index()].replace(piece), None, "{at} was taken");
+    }
+
+    fn lifted(&mut self, piece: Piece, from: Square) {
+        assert_eq!(self.0[from.index()].take(), Some(piece), "what stood on {from}");
+    }
+}
+
 /// Mirrored positions have the mirrored moves, and mirroring twice changes nothing.
-pub fn mirrors_have_mirrored_moves(position: &Position) {
+pub(crate) fn mirrors_have_mirrored_moves(position: &Position) {
     let (mirrored, across) = (position.mirrored(), position.across());
     assert_eq!(&mirrored.mirrored(), position);
     assert_eq!(&across.across(), position);
@@ -73,7 +104,7 @@ pub fn mirrors_have_mirrored_moves(position: &Position) {
 }
 
 /// A position writes a FEN that reads back as the same position.
-pub fn fen_reads_back(position: &Position) {
+pub(crate) fn fen_reads_back(position: &Position) {
     assert_eq!(position.to_string().parse().as_ref(), Ok(position));
 }
 
