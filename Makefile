@@ -1,6 +1,6 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build
+.PHONY: run test check portable build check-oracle
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -30,3 +30,7 @@ check:
 # For CPUs without AVX2 and BMI2.
 portable:
 	RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/portable
+
+# The legal moves of 100,000 positions against an outside judge, Fairy-Stockfish's Python package.
+check-oracle:
+	tools/check_oracle.py --positions 100000
