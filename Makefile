@@ -1,6 +1,6 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build check-oracle
+.PHONY: run test check portable build check-oracle fuzz bench-perft
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -34,3 +34,11 @@ portable:
 # The legal moves of 100,000 positions against an outside judge, Fairy-Stockfish's Python package.
 check-oracle:
 	tools/check_oracle.py --positions 100000
+
+# Every law on anything at all, a minute each; FUZZ_SECONDS=600 for longer.
+fuzz:
+	tools/fuzz
+
+# How fast positions are counted, beside Debian's fairy-stockfish and other ways in the same run.
+bench-perft:
+	cargo bench --package chuhe-board --bench perft
