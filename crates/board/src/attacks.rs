@@ -17,14 +17,7 @@ use gather_pext as gathering;
 #[cfg(not(target_feature = "bmi2"))]
 use gather_portable as gathering;
 
-use crate::{Bitboard, PieceKind, Side, Square};
-
-/// One point of each rank, in a set shifted so that the first of them is bit 0.
-const EVERY_NINTH: u64 = 0x8040_2010_0804_0201;
-/// The straight neighbours of a point in its [`window`].
-const STRAIGHT_NEIGHBOURS: u64 = 1 << 1 | 1 << 9 | 1 << 11 | 1 << 19;
-/// The diagonal neighbours of a point in its [`window`].
-const DIAGONAL_NEIGHBOURS: u64 = 1 << 0 | 1 << 2 | 1 << 18 | 1 << 20;
+use crate::{Bitboard, PieceKind, Side, Square, zones};
 
 /// Points a general on `from` steps to.
 #[inline]
@@ -42,14 +35,14 @@ pub fn advisor(from: Square) -> Bitboard {
 /// is symmetric: an elephant on any of these points attacks `from`.
 #[inline]
 pub fn elephant(from: Square, occupied: Bitboard) -> Bitboard {
-    let eyes = gathering::gather::<DIAGONAL_NEIGHBOURS>(window(from, occupied));
+    let eyes = gathering::gather_diagonal_neighbours(window(from, occupied));
     tables::ELEPHANT[from.index()][eyes]
 }
 
 /// Points a horse on `from` attacks when `occupied` holds every piece on the board.
 #[inline]
 pub fn horse(from: Square, occupied: Bitboard) -> Bitboard {
-    let legs = gathering::gather::<STRAIGHT_NEIGHBOURS>(window(from, occupied));
+    let legs = gathering::gather_straight_neighbours(window(from, occupied));
     tables::HORSE[from.index()][legs]
 }
 
@@ -57,7 +50,7 @@ pub fn horse(from: Square, occupied: Bitboard) -> Bitboard {
 /// [`horse`].
 #[inline]
 pub fn horses_to(to: Square, occupied: Bitboard) -> Bitboard {
-    let legs = gathering::gather::<DIAGONAL_NEIGHBOURS>(window(to, occupied));
+    let legs = gathering::gather_diagonal_neighbours(window(to, occupied));
     tables::HORSE_TO[to.index()][legs]
 }
 
@@ -83,32 +76,48 @@ pub fn horse_leg(from: Square, to: Square) -> Square {
 /// Points a chariot on `from` attacks: along the four lines up to and including the first piece.
 #[inline]
 pub fn chariot(from: Square, occupied: Bitboard) -> Bitboard {
-    let (rank, file) = line_reaches(from, occupied);
-    on_rank(from, rank.slide) | on_file(from, file.slide)
+    Lines::through(from, occupied).slide()
 }
 
 /// Points a cannon on `from` attacks: behind exactly one piece on each line, up to and including the
-/// next. Its quiet moves are the empty points of [`chariot`].
+/// next. For where it goes see [`cannon_moves`].
 #[inline]
 pub fn cannon(from: Square, occupied: Bitboard) -> Bitboard {
-    let (rank, file) = line_reaches(from, occupied);
-    on_rank(from, rank.jump) | on_file(from, file.jump)
+    Lines::through(from, occupied).jump()
 }
 
 /// What a [`chariot`] and what a [`cannon`] on `from` attack, for the price of little more than one.
 #[inline]
 pub fn chariot_and_cannon(from: Square, occupied: Bitboard) -> (Bitboard, Bitboard) {
-    let (rank, file) = line_reaches(from, occupied);
-    (
-        on_rank(from, rank.slide) | on_file(from, file.slide),
-        on_rank(from, rank.jump) | on_file(from, file.jump),
-    )
+    let lines = Lines::through(from, occupied);
+    (lines.slide(), lines.jump())
+}
+
+/// Points a cannon on `from` goes to: the empty ones it reaches as a chariot does, and the pieces it
+/// takes over one screen, own ones included.
+#[inline]
+pub fn cannon_moves(from: Square, occupied: Bitboard) -> Bitboard {
+    Lines::through(from, occupied).cannon_moves()
 }
 
 /// Points a soldier of `side` on `from` steps to.
 #[inline]
 pub fn soldier(side: Side, from: Square) -> Bitboard {
     tables::SOLDIER[side.index()][from.index()]
+}
+
+/// Where the soldiers of a set step to: ahead, to the left and to the right. Together the three sets
+/// have a point for every step, so steps can be counted without looking at one soldier after another.
+#[inline]
+pub fn soldier_steps(side: Side, soldiers: Bitboard) -> [Bitboard; 3] {
+    let crossed = soldiers & zones::bank(!side);
+    let ahead = match side {
+        Side::Red => soldiers.bits() << Square::FILES,
+        Side::Black => soldiers.bits() >> Square::FILES,
+    };
+    let left = (crossed - Bitboard::file(0)).bits() >> 1;
+    let right = (crossed - Bitboard::file(Square::FILES - 1)).bits() << 1;
+    [Bitboard::from_bits(ahead), Bitboard::from_board_bits(left), Bitboard::from_board_bits(right)]
 }
 
 /// Points from which a soldier of `side` attacks `to`.
@@ -132,6 +141,12 @@ pub fn of(kind: PieceKind, side: Side, from: Square, occupied: Bitboard) -> Bitb
     }
 }
 
+/// The other points of the file and of the rank of `square`.
+#[inline]
+pub fn cross(square: Square) -> Bitboard {
+    tables::CROSS[square.index()]
+}
+
 /// The points strictly between two points of one file or rank; none for any other pair.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
@@ -145,28 +160,55 @@ fn window(square: Square, occupied: Bitboard) -> u64 {
     (occupied.bits() << 10 >> square.index()) as u64
 }
 
-/// The reach along the rank and along the file of `from`.
-#[inline]
-fn line_reaches(from: Square, occupied: Bitboard) -> (tables::LineReach, tables::LineReach) {
-    let (file, rank) = (from.file(), from.rank());
-    let inner_files = (occupied.bits() >> (rank * Square::FILES + 1)) as usize & 0x7F;
-    let inner_ranks = gathering::gather::<EVERY_NINTH>((occupied.bits() >> (Square::FILES + file)) as u64);
-    (tables::RANK_REACH[file as usize][inner_files], tables::FILE_REACH[rank as usize][inner_ranks])
+/// The two lines through a point: what stands on them and what is reached along them.
+struct Lines {
+    from: Square,
+    pieces_on_rank: u16,
+    pieces_on_file: u16,
+    rank: tables::LineReach,
+    file: tables::LineReach,
 }
 
-/// The points of `from`'s rank whose bits are set.
-#[inline]
-fn on_rank(from: Square, files: u16) -> Bitboard {
-    Bitboard::from_board_bits(u128::from(files) << (from.rank() * Square::FILES))
-}
+impl Lines {
+    #[inline]
+    fn through(from: Square, occupied: Bitboard) -> Self {
+        let (file, rank) = (from.file(), from.rank());
+        let pieces_on_rank = (occupied.bits() >> (rank * Square::FILES)) as u16 & 0x1FF;
+        let pieces_on_file = gathering::gather_file(file, occupied);
+        Self {
+            from,
+            pieces_on_rank,
+            pieces_on_file,
+            // Pieces on the end points hide nothing, so the tables do without them.
+            rank: tables::RANK_REACH[file as usize][(pieces_on_rank >> 1) as usize & 0x7F],
+            file: tables::FILE_REACH[rank as usize][(pieces_on_file >> 1) as usize & 0xFF],
+        }
+    }
 
-/// The points of `from`'s file whose bits are set.
-#[inline]
-fn on_file(from: Square, ranks: u16) -> Bitboard {
-    let ranks = u64::from(ranks);
-    let low = gathering::spread_by_nines(ranks & 0xFF);
-    let high = (ranks & 0x100) | (ranks & 0x200) << 8;
-    Bitboard::from_board_bits((u128::from(high) << 64 | u128::from(low)) << from.file())
+    #[inline]
+    fn slide(&self) -> Bitboard {
+        self.points(self.rank.slide, self.file.slide)
+    }
+
+    #[inline]
+    fn jump(&self) -> Bitboard {
+        self.points(self.rank.jump, self.file.jump)
+    }
+
+    #[inline]
+    fn cannon_moves(&self) -> Bitboard {
+        self.points(
+            self.rank.slide & !self.pieces_on_rank | self.rank.jump & self.pieces_on_rank,
+            self.file.slide & !self.pieces_on_file | self.file.jump & self.pieces_on_file,
+        )
+    }
+
+    /// The points of the rank and of the file whose bits are set.
+    #[inline]
+    fn points(&self, on_rank: u16, on_file: u16) -> Bitboard {
+        let on_rank = u128::from(on_rank) << (self.from.rank() * Square::FILES);
+        Bitboard::from_board_bits(on_rank) | gathering::spread_file(self.from.file(), on_file)
+    }
 }
 
 #[cfg(test)]
@@ -260,26 +302,49 @@ mod tests {
             prop_assert_eq!(chariot(from, occupied), slide);
             prop_assert_eq!(cannon(from, occupied), jump);
             prop_assert_eq!(chariot_and_cannon(from, occupied), (slide, jump));
+            prop_assert_eq!(cannon_moves(from, occupied), (slide - occupied) | (jump & occupied));
         }
 
         #[test]
-        fn multiplying_gathers_what_pext_gathers(bits in any::<u64>(), byte in 0u64..256) {
-            fn slowly(bits: u64, mask: u64) -> usize {
-                let places = (0..64).filter(|place| mask >> place & 1 == 1);
-                places.enumerate().map(|(rank, place)| (bits >> place & 1) << rank).sum::<u64>() as usize
+        fn both_ways_of_gathering_agree_with_looking(occupied in sparse_set(), square in square()) {
+            /// The numbers of the points, in their order, of which the set has one.
+            fn slowly(set: Bitboard, points: impl Iterator<Item = Option<Square>>) -> u16 {
+                let taken = points.map(|point| point.is_some_and(|point| set.contains(point)));
+                taken.enumerate().map(|(number, taken)| u16::from(taken) << number).sum()
             }
-            use gather_portable as portable;
+            let file = square.file();
+            let on_file = slowly(occupied, (0..Square::RANKS).map(|rank| Square::at(file, rank)));
+            let spread = occupied & Bitboard::file(file);
+            let diagonals = [(-1, -1), (1, -1), (-1, 1), (1, 1)].into_iter();
+            let straights = [(0, -1), (-1, 0), (1, 0), (0, 1)].into_iter();
+            let inner = points("b1 c1 d1 e1 f1 g1 h1 b8 e8 h8 b5 h5 e5");
+            let eyes = slowly(occupied, diagonals.map(|(files, ranks)| square.offset(files, ranks)));
+            let legs = slowly(occupied, straights.map(|(files, ranks)| square.offset(files, ranks)));
             macro_rules! check {
-                ($mask:ident) => {
-                    prop_assert_eq!(portable::gather::<$mask>(bits), slowly(bits, $mask));
-                    prop_assert_eq!(gathering::gather::<$mask>(bits), slowly(bits, $mask));
+                ($way:ident) => {
+                    prop_assert_eq!($way::gather_file(file, occupied), on_file);
+                    prop_assert_eq!($way::spread_file(file, on_file), spread);
+                    if inner.contains(square) {
+                        let window = window(square, occupied);
+                        prop_assert_eq!($way::gather_diagonal_neighbours(window), eyes as usize);
+                        prop_assert_eq!($way::gather_straight_neighbours(window), legs as usize);
+                    }
                 };
             }
-            check!(EVERY_NINTH);
-            check!(STRAIGHT_NEIGHBOURS);
-            check!(DIAGONAL_NEIGHBOURS);
-            prop_assert_eq!(slowly(portable::spread_by_nines(byte), EVERY_NINTH), byte as usize);
-            prop_assert_eq!(gathering::spread_by_nines(byte), portable::spread_by_nines(byte));
+            check!(gather_portable);
+            check!(gathering);
+        }
+
+        #[test]
+        fn soldiers_step_together_as_they_step_alone(soldiers in sparse_set()) {
+            for side in Side::ALL {
+                let steps = soldier_steps(side, soldiers);
+                for to in Square::all() {
+                    let together = steps.iter().filter(|set| set.contains(to)).count();
+                    let alone = soldiers.into_iter().filter(|from| soldier(side, *from).contains(to));
+                    prop_assert_eq!(together, alone.count());
+                }
+            }
         }
 
         #[test]

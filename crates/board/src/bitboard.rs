@@ -47,17 +47,11 @@ impl Bitboard {
     }
 
     /// All points of a file (0–8).
+    ///
+    /// # Panics
+    /// If there is no such file.
     pub const fn file(file: u8) -> Self {
-        const FIRST: u128 = {
-            let mut bits = 0;
-            let mut rank = 0;
-            while rank < Square::RANKS {
-                bits |= 1 << (rank * Square::FILES);
-                rank += 1;
-            }
-            bits
-        };
-        Self::from_bits(FIRST << file)
+        FILES[file as usize]
     }
 
     /// All points of a rank (0–9).
@@ -110,6 +104,17 @@ impl Bitboard {
         Self(self.0 & !other.0)
     }
 }
+
+static FILES: [Bitboard; Square::FILES as usize] = {
+    let mut files = [Bitboard::EMPTY; Square::FILES as usize];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let file = index % Square::FILES as usize;
+        files[file] = Bitboard(files[file].0 | 1 << index);
+        index += 1;
+    }
+    files
+};
 
 impl From<Square> for Bitboard {
     fn from(square: Square) -> Self {
@@ -191,26 +196,39 @@ impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
 
+    #[inline]
     fn into_iter(self) -> Squares {
-        Squares(self)
+        Squares { low: self.0 as u64, high: (self.0 >> 64) as u64 }
     }
 }
 
 /// The points of a set, lowest index first.
 #[derive(Clone, Debug)]
-pub struct Squares(Bitboard);
+pub struct Squares {
+    low: u64,
+    high: u64,
+}
 
 impl Iterator for Squares {
     type Item = Square;
 
+    #[inline]
     fn next(&mut self) -> Option<Square> {
-        let square = self.0.first()?;
-        self.0.0 &= self.0.0 - 1;
-        Some(square)
+        if self.low != 0 {
+            let square = Square::from_bit(self.low.trailing_zeros());
+            self.low &= self.low - 1;
+            Some(square)
+        } else if self.high != 0 {
+            let square = Square::from_bit(64 + self.high.trailing_zeros());
+            self.high &= self.high - 1;
+            Some(square)
+        } else {
+            None
+        }
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        let len = self.0.len() as usize;
+        let len = (self.low.count_ones() + self.high.count_ones()) as usize;
         (len, Some(len))
     }
 }

@@ -138,6 +138,19 @@ pub(super) static BETWEEN: [Leaps; Square::COUNT] = {
     table
 };
 
+/// For each point the other points of its file and its rank.
+pub(super) static CROSS: Leaps = {
+    let mut table = [Bitboard::EMPTY; Square::COUNT];
+    let mut index = 0;
+    while index < Square::COUNT {
+        let (file, rank) = (point(index).file(), point(index).rank());
+        let lines = Bitboard::file(file).or(Bitboard::rank(rank));
+        table[index] = lines.without(Bitboard::of(point(index)));
+        index += 1;
+    }
+    table
+};
+
 /// What a chariot and a cannon reach along one line, one bit a point of the line.
 #[derive(Clone, Copy)]
 pub(super) struct LineReach {

@@ -15,8 +15,6 @@
 //! | | leg held by an own piece | that piece stays, unless it takes the horse |
 //! | soldier | | take it |
 
-use arrayvec::ArrayVec;
-
 use super::Position;
 use crate::{Bitboard, Move, PieceKind, Side, Square, attacks};
 
@@ -26,21 +24,10 @@ use crate::{Bitboard, Move, PieceKind, Side, Square, attacks};
 pub struct Legality {
     general: Square,
     checkers: Bitboard,
-    /// Where a piece may go for all that attackers without [`Bond`] demand.
-    common: Bitboard,
-    /// The same, and with what the bonds demand of pieces that they do not hold.
-    unbound_targets: Bitboard,
-    /// The pieces that some bond holds.
+    /// The own pieces that some condition holds.
     bound: Bitboard,
-    bonds: ArrayVec<Bond, 8>,
-}
-
-/// A condition that differs for the pieces on a line and all others.
-#[derive(Clone, Copy, Debug)]
-struct Bond {
-    holds: Bitboard,
-    targets: Bitboard,
-    targets_of_others: Bitboard,
+    /// Where all others may go.
+    unbound_targets: Bitboard,
 }
 
 impl Legality {
@@ -48,6 +35,12 @@ impl Legality {
     #[inline]
     pub const fn checkers(&self) -> Bitboard {
         self.checkers
+    }
+
+    /// Where the general of the side to move stands.
+    #[inline]
+    pub(super) const fn general(&self) -> Square {
+        self.general
     }
 
     /// The own pieces whose moves are restricted by a pin of some kind.
@@ -61,33 +54,37 @@ impl Legality {
     pub(super) const fn unbound_targets(&self) -> Bitboard {
         self.unbound_targets
     }
+}
 
-    /// Where the piece on `from` may go. Not for the general.
+/// What one enemy piece demands of the moves of all pieces but the general.
+struct Condition {
+    /// The enemy piece, if it gives check.
+    checker: Bitboard,
+    /// The own pieces for which it is a pin.
+    holds: Bitboard,
+    /// Where those may go.
+    targets: Bitboard,
+    /// Where all others may go.
+    targets_of_others: Bitboard,
+}
+
+impl Condition {
+    /// The attacker gives check: every move must end on one of these points.
     #[inline]
-    pub(super) fn targets_from(&self, from: Square) -> Bitboard {
-        if !self.bound.contains(from) {
-            return self.unbound_targets;
-        }
-        self.bonds.iter().fold(self.common, |targets, bond| {
-            targets & if bond.holds.contains(from) { bond.targets } else { bond.targets_of_others }
-        })
+    fn check(attacker: Square, targets: Bitboard) -> Self {
+        Self { checker: attacker.into(), ..Self::demand(targets) }
     }
 
+    /// Every move must end on one of these points.
     #[inline]
-    fn demand(&mut self, targets: Bitboard) {
-        self.common &= targets;
-        self.unbound_targets &= targets;
+    fn demand(targets: Bitboard) -> Self {
+        Self { checker: Bitboard::EMPTY, holds: Bitboard::EMPTY, targets, targets_of_others: targets }
     }
 
+    /// The pieces held must end their moves on one of these points; all others are free.
     #[inline]
-    fn bind(&mut self, holds: Bitboard, targets: Bitboard, targets_of_others: Bitboard) {
-        if holds.is_empty() {
-            self.demand(targets_of_others);
-            return;
-        }
-        self.bound |= holds;
-        self.unbound_targets &= targets_of_others;
-        self.bonds.push(Bond { holds, targets, targets_of_others });
+    fn pin(holds: Bitboard, targets: Bitboard) -> Self {
+        Self { checker: Bitboard::EMPTY, holds, targets, targets_of_others: Bitboard::ALL }
     }
 }
 
@@ -95,18 +92,17 @@ impl Position {
     /// The conditions for legal moves of the side to move.
     #[inline]
     pub fn legality(&self) -> Legality {
-        let own = self.pieces(self.side_to_move);
         let mut legality = Legality {
             general: self.general(self.side_to_move),
             checkers: Bitboard::EMPTY,
-            common: Bitboard::ALL - own,
-            unbound_targets: Bitboard::ALL - own,
             bound: Bitboard::EMPTY,
-            bonds: ArrayVec::new(),
+            unbound_targets: !self.pieces(self.side_to_move),
         };
-        self.heed_lines(&mut legality);
-        self.heed_horses(&mut legality);
-        self.heed_soldiers(&mut legality);
+        self.each_condition(legality.general, |condition| {
+            legality.checkers |= condition.checker;
+            legality.bound |= condition.holds;
+            legality.unbound_targets &= condition.targets_of_others;
+        });
         legality
     }
 
@@ -153,9 +149,22 @@ impl Position {
     pub(super) fn targets(&self, from: Square, legality: &Legality) -> Bitboard {
         if from == legality.general {
             self.general_targets(legality)
+        } else if legality.bound.contains(from) {
+            self.bound_targets(from, legality)
         } else {
-            self.steps(from) & legality.targets_from(from)
+            self.steps(from) & legality.unbound_targets
         }
+    }
+
+    /// The legal destinations of a piece that is pinned in some way. Few are, so the conditions are
+    /// gone through again instead of being remembered.
+    pub(super) fn bound_targets(&self, from: Square, legality: &Legality) -> Bitboard {
+        let mut targets = self.steps(from) - self.pieces(self.side_to_move);
+        self.each_condition(legality.general, |condition| {
+            let holds = condition.holds.contains(from);
+            targets &= if holds { condition.targets } else { condition.targets_of_others };
+        });
+        targets
     }
 
     /// The legal destinations of the general: every step is looked at with the general gone from
@@ -178,74 +187,78 @@ impl Position {
     #[inline]
     fn is_attacked(&self, general: Square, by: Side, occupied: Bitboard) -> bool {
         let (slide, jump) = attacks::chariot_and_cannon(general, occupied);
-        let lookers = self.kind(PieceKind::General) & Bitboard::file(general.file());
-        let attackers = slide & (self.kind(PieceKind::Chariot) | lookers)
+        // The palaces share no rank, so a line between the generals is always a file.
+        let attackers = slide & (self.kind(PieceKind::Chariot) | self.kind(PieceKind::General))
             | jump & self.kind(PieceKind::Cannon)
             | attacks::horses_to(general, occupied) & self.kind(PieceKind::Horse)
             | attacks::soldiers_to(by, general) & self.kind(PieceKind::Soldier);
         attackers.meets(self.pieces(by))
     }
 
+    /// Hands over the condition of every enemy piece that has one.
+    #[inline]
+    fn each_condition(&self, general: Square, mut visit: impl FnMut(Condition)) {
+        self.line_conditions(general, &mut visit);
+        self.horse_conditions(general, &mut visit);
+        self.soldier_conditions(general, &mut visit);
+    }
+
     /// Chariots, cannons and the enemy general on the general's lines.
     #[inline]
-    fn heed_lines(&self, legality: &mut Legality) {
-        let general = legality.general;
+    fn line_conditions(&self, general: Square, mut visit: impl FnMut(Condition)) {
         let own = self.pieces(self.side_to_move);
         let occupied = self.occupied();
-        let file = Bitboard::file(general.file());
-        let lines = file | Bitboard::rank(general.rank());
-        let sliders = self.kind(PieceKind::Chariot) & lines | self.kind(PieceKind::General) & file;
+        let enemies_on_lines = self.pieces(!self.side_to_move) & attacks::cross(general);
+        // The palaces share no rank, so a line between the generals is always a file.
+        let sliders = self.kind(PieceKind::Chariot) | self.kind(PieceKind::General);
 
-        for attacker in sliders - own {
+        for attacker in sliders & enemies_on_lines {
             let between = attacks::between(general, attacker);
             let blockers = between & occupied;
             if blockers.is_empty() {
-                legality.checkers |= attacker;
-                legality.demand(between | attacker);
+                visit(Condition::check(attacker, between | attacker));
             } else if !blockers.has_several() {
-                legality.bind(blockers & own, between | attacker, Bitboard::ALL);
+                visit(Condition::pin(blockers & own, between | attacker));
             }
         }
-        for attacker in (self.kind(PieceKind::Cannon) & lines) - own {
+        for attacker in self.kind(PieceKind::Cannon) & enemies_on_lines {
             let between = attacks::between(general, attacker);
             let screens = between & occupied;
             let free = between - occupied;
             match screens.len() {
-                0 => legality.demand(!between),
-                1 => {
-                    legality.checkers |= attacker;
-                    legality.bind(screens & own, !between | attacker, free | attacker);
-                }
-                2 => legality.bind(screens & own, free | attacker, Bitboard::ALL),
+                0 => visit(Condition::demand(!between)),
+                1 => visit(Condition {
+                    checker: attacker.into(),
+                    holds: screens & own,
+                    targets: !between | attacker,
+                    targets_of_others: free | attacker,
+                }),
+                2 => visit(Condition::pin(screens & own, free | attacker)),
                 _ => {}
             }
         }
     }
 
     #[inline]
-    fn heed_horses(&self, legality: &mut Legality) {
-        let general = legality.general;
+    fn horse_conditions(&self, general: Square, mut visit: impl FnMut(Condition)) {
         let own = self.pieces(self.side_to_move);
         let horses = attacks::horses_to_unhobbled(general) & self.kind(PieceKind::Horse);
         for horse in horses - own {
             let leg = attacks::horse_leg(horse, general);
             if own.contains(leg) {
-                legality.bind(leg.into(), horse.into(), Bitboard::ALL);
+                visit(Condition::pin(leg.into(), horse.into()));
             } else if !self.occupied().contains(leg) {
-                legality.checkers |= horse;
-                legality.demand(Bitboard::of(horse) | leg);
+                visit(Condition::check(horse, Bitboard::of(horse) | leg));
             }
         }
     }
 
     #[inline]
-    fn heed_soldiers(&self, legality: &mut Legality) {
+    fn soldier_conditions(&self, general: Square, mut visit: impl FnMut(Condition)) {
         let them = !self.side_to_move;
-        let soldiers =
-            attacks::soldiers_to(them, legality.general) & self.pieces_of(them, PieceKind::Soldier);
+        let soldiers = attacks::soldiers_to(them, general) & self.pieces_of(them, PieceKind::Soldier);
         for soldier in soldiers {
-            legality.checkers |= soldier;
-            legality.demand(soldier.into());
+            visit(Condition::check(soldier, soldier.into()));
         }
     }
 }

@@ -35,17 +35,25 @@ impl Position {
             Wanted::Captures => self.pieces(!self.side_to_move),
             Wanted::Quiets => !self.occupied(),
         };
-        self.each_mover(legality, |from, targets| {
+        let mut visit = |from, targets: Bitboard| {
             list.extend((targets & wanted).into_iter().map(|to| Move::new(from, to)));
-        });
+        };
+        self.each_officer(legality, &mut visit);
+        for from in self.free_soldiers(legality) {
+            visit(from, attacks::soldier(self.side_to_move, from) & legality.unbound_targets());
+        }
     }
 
     /// How many legal moves there are, counted without listing them.
     #[inline]
     pub fn count_moves(&self) -> u64 {
+        let legality = self.legality();
         let mut count = 0;
-        self.each_mover(&self.legality(), |_, targets| count += u64::from(targets.len()));
-        count
+        self.each_officer(&legality, |_, targets| count += targets.len());
+        for targets in attacks::soldier_steps(self.side_to_move, self.free_soldiers(&legality)) {
+            count += (targets & legality.unbound_targets()).len();
+        }
+        u64::from(count)
     }
 
     /// Whether there is any legal move; if not, the side to move has lost.
@@ -54,12 +62,18 @@ impl Position {
         self.pieces(self.side_to_move).into_iter().any(|from| !self.targets(from, &legality).is_empty())
     }
 
-    /// Hands over each piece of the side to move with its legal destinations.
+    /// The soldiers of the side to move that no pin restricts.
     #[inline]
-    fn each_mover(&self, legality: &Legality, mut visit: impl FnMut(Square, Bitboard)) {
+    fn free_soldiers(&self, legality: &Legality) -> Bitboard {
+        self.pieces_of(self.side_to_move, PieceKind::Soldier) - legality.bound()
+    }
+
+    /// Hands over each piece of the side to move, but for [`Self::free_soldiers`], with its legal
+    /// destinations.
+    #[inline]
+    fn each_officer(&self, legality: &Legality, mut visit: impl FnMut(Square, Bitboard)) {
         let us = self.side_to_move;
         let occupied = self.occupied();
-        let enemies = self.pieces(!us);
         let free = self.pieces(us) - legality.bound();
         let targets = legality.unbound_targets();
 
@@ -67,13 +81,10 @@ impl Position {
             visit(from, attacks::chariot(from, occupied) & targets);
         }
         for from in free & self.kind(PieceKind::Cannon) {
-            visit(from, cannon_steps(from, occupied, enemies) & targets);
+            visit(from, attacks::cannon_moves(from, occupied) & targets);
         }
         for from in free & self.kind(PieceKind::Horse) {
             visit(from, attacks::horse(from, occupied) & targets);
-        }
-        for from in free & self.kind(PieceKind::Soldier) {
-            visit(from, attacks::soldier(us, from) & targets);
         }
         for from in free & self.kind(PieceKind::Advisor) {
             visit(from, attacks::advisor(from) & targets);
@@ -82,28 +93,21 @@ impl Position {
             visit(from, attacks::elephant(from, occupied) & targets);
         }
         for from in legality.bound() {
-            visit(from, self.steps(from) & legality.targets_from(from));
+            visit(from, self.bound_targets(from, legality));
         }
-        visit(self.general(us), self.general_targets(legality));
+        visit(legality.general(), self.general_targets(legality));
     }
 
-    /// Where the piece on `from` could go if nothing had to be heeded but how it moves; for all but
-    /// cannons this includes points of own pieces.
+    /// Where the piece on `from` could go if nothing had to be heeded but how it moves; points of own
+    /// pieces are included.
     #[inline]
     pub(super) fn steps(&self, from: Square) -> Bitboard {
         let Some(piece) = self.piece_on(from) else {
             return Bitboard::EMPTY;
         };
         match piece.kind() {
-            PieceKind::Cannon => cannon_steps(from, self.occupied(), self.pieces(!piece.side())),
+            PieceKind::Cannon => attacks::cannon_moves(from, self.occupied()),
             kind => attacks::of(kind, piece.side(), from, self.occupied()),
         }
     }
-}
-
-/// Where a cannon moves: to empty points as a chariot does, to enemies over one screen.
-#[inline]
-fn cannon_steps(from: Square, occupied: Bitboard, enemies: Bitboard) -> Bitboard {
-    let (slide, jump) = attacks::chariot_and_cannon(from, occupied);
-    (slide - occupied) | (jump & enemies)
 }
