@@ -1,6 +1,6 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build check-oracle fuzz bench-perft
+.PHONY: run test check portable build check-oracle fuzz bench-perft test-portable
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -30,6 +30,10 @@ check:
 # For CPUs without AVX2 and BMI2.
 portable:
 	RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/portable
+
+# The board's tests as such a CPU runs them.
+test-portable:
+	RUSTFLAGS="-C target-cpu=x86-64" tools/nextest --package chuhe-board --target-dir target/portable
 
 # The legal moves of 100,000 positions against an outside judge, Fairy-Stockfish's Python package.
 check-oracle:

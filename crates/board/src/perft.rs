@@ -13,12 +13,12 @@ use crate::{Move, Position};
 /// assert_eq!(perft::count(&Position::start(), 2), 1920);
 /// ```
 pub fn count(position: &Position, depth: u32) -> u64 {
-    nodes(&mut position.clone(), depth)
+    lines(&mut position.clone(), depth, Position::count_moves)
 }
 
 /// As [`count`], with every move listed and the moves of the last ply counted from the list.
 pub fn count_listed(position: &Position, depth: u32) -> u64 {
-    nodes_listed(&mut position.clone(), depth)
+    lines(&mut position.clone(), depth, |position| position.moves().len() as u64)
 }
 
 /// The count below each legal move, on `threads` threads, in the order of the moves.
@@ -69,35 +69,19 @@ fn played(position: &Position, mv: Move) -> Position {
     after
 }
 
-fn nodes(position: &mut Position, depth: u32) -> u64 {
+/// The number of lines of `depth` plies, with the moves of the last ply counted by `last_ply`.
+fn lines(position: &mut Position, depth: u32, last_ply: impl Fn(&Position) -> u64 + Copy) -> u64 {
     match depth {
         0 => 1,
-        1 => position.count_moves(),
+        1 => last_ply(position),
         _ => {
             let mut total = 0;
             for mv in position.moves() {
                 let undo = position.play(mv, &mut ());
-                total += nodes(position, depth - 1);
+                total += lines(position, depth - 1, last_ply);
                 position.take_back(undo, &mut ());
             }
             total
         }
     }
-}
-
-fn nodes_listed(position: &mut Position, depth: u32) -> u64 {
-    if depth == 0 {
-        return 1;
-    }
-    let moves = position.moves();
-    if depth == 1 {
-        return moves.len() as u64;
-    }
-    let mut total = 0;
-    for mv in moves {
-        let undo = position.play(mv, &mut ());
-        total += nodes_listed(position, depth - 1);
-        position.take_back(undo, &mut ());
-    }
-    total
 }

@@ -44,7 +44,7 @@ fn every_law_holds(position: &Position) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(200))]
+    #![proptest_config(ProptestConfig::with_cases(100))]
 
     #[test]
     fn the_laws_hold_all_through_random_games(game in game()) {
