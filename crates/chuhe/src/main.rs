@@ -1,6 +1,7 @@
 //! The program `chuhe`: argument parsing and printing. What it does lives in the other crates.
 
 mod input;
+mod moves;
 mod output;
 mod perft;
 
@@ -18,12 +19,14 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Moves(moves::Arguments),
     Perft(perft::Arguments),
 }
 
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
+        Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         None => output::print(HINT),
     };
