@@ -1,4 +1,4 @@
-//! How people write Xiangqi down: moves in words.
+//! How people write Xiangqi down: moves in words, and games in the formats of many programs.
 //!
 //! ```
 //! use chuhe_board::Position;
@@ -14,10 +14,27 @@
 //!
 //! Coordinates such as `h2e2` need no position to be understood and live in `chuhe-board`; the words
 //! here mean different moves in different positions.
+//!
+//! Every record format reads into and writes from one [`record::Game`]:
+//!
+//! ```
+//! use chuhe_board::coords::RankStyle;
+//! use chuhe_notation::pgn;
+//!
+//! let text = "[Red \"甲\"]\n1. 炮二平五 (1. 兵七進一 {仙人指路}) 馬8進7 *";
+//! let game = pgn::read(text, RankStyle::FromZero).next().unwrap()?;
+//! assert_eq!(game.move_count(), 3);
+//! # Ok::<(), chuhe_notation::RecordError>(())
+//! ```
 
 pub mod chinese;
+pub mod encoding;
+pub mod pgn;
+pub mod record;
 pub mod wxf;
 
+mod failure;
 mod words;
 
+pub use failure::{CannotHold, Loss, Place, Problem, RecordError};
 pub use words::MoveTextError;
