@@ -19,11 +19,13 @@
 //!
 //! ```
 //! use chuhe_board::coords::RankStyle;
-//! use chuhe_notation::pgn;
+//! use chuhe_notation::{pgn, xqf};
 //!
 //! let text = "[Red \"甲\"]\n1. 炮二平五 (1. 兵七進一 {仙人指路}) 馬8進7 *";
 //! let game = pgn::read(text, RankStyle::FromZero).next().unwrap()?;
-//! assert_eq!(game.move_count(), 3);
+//! let (bytes, losses) = xqf::write(&game);
+//! assert!(losses.is_empty());
+//! assert_eq!(xqf::read(&bytes)?, game);
 //! # Ok::<(), chuhe_notation::RecordError>(())
 //! ```
 
@@ -32,7 +34,9 @@ pub mod encoding;
 pub mod pgn;
 pub mod record;
 pub mod wxf;
+pub mod xqf;
 
+mod bytes;
 mod failure;
 mod words;
 
