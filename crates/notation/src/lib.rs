@@ -29,6 +29,8 @@
 //! # Ok::<(), chuhe_notation::RecordError>(())
 //! ```
 
+pub mod cbl;
+pub mod cbr;
 pub mod chinese;
 pub mod encoding;
 pub mod pgn;
