@@ -32,9 +32,13 @@
 pub mod cbl;
 pub mod cbr;
 pub mod chinese;
+pub mod chn;
+pub mod dhtmlxq;
 pub mod encoding;
+pub mod json;
 pub mod pgn;
 pub mod record;
+pub mod text;
 pub mod wxf;
 pub mod xqf;
 
