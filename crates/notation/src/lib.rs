@@ -44,7 +44,9 @@ pub mod xqf;
 
 mod bytes;
 mod failure;
+mod format;
 mod words;
 
 pub use failure::{CannotHold, Loss, Place, Problem, RecordError};
+pub use format::{Format, RecordWriter, read_records};
 pub use words::MoveTextError;
