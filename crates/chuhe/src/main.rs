@@ -1,5 +1,6 @@
 //! The program `chuhe`: argument parsing and printing. What it does lives in the other crates.
 
+mod convert;
 mod input;
 mod moves;
 mod output;
@@ -19,6 +20,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Convert(convert::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
 }
@@ -26,6 +28,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
+        Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         None => output::print(HINT),

@@ -28,8 +28,12 @@ pub fn read(bytes: &[u8]) -> impl Iterator<Item = Result<Game, RecordError>> {
         Ok(first) => (None, first),
         Err(error) => (Some(Err(error)), bytes.len()),
     };
-    let starts = (first..bytes.len()).step_by(SLOT).filter(|start| bytes[*start..].starts_with(cbr::MAGIC));
-    let games = starts.enumerate().map(|(index, start)| cbr::read_at(bytes, start, index + 1));
+    let is_record = |start: &usize| bytes[*start..].starts_with(cbr::MAGIC);
+    let starts: Vec<usize> = (first..bytes.len()).step_by(SLOT).filter(is_record).collect();
+    // A record ends where the next one starts, whatever its lengths claim.
+    let ends: Vec<usize> = starts.iter().skip(1).copied().chain([bytes.len()]).collect();
+    let records = starts.into_iter().zip(ends).enumerate();
+    let games = records.map(|(index, (start, end))| cbr::read_at(&bytes[..end], start, index + 1));
     header_error.into_iter().chain(games)
 }
 

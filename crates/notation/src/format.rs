@@ -2,6 +2,7 @@
 //! to one.
 
 use std::io::{self, Write};
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use chuhe_board::coords::RankStyle;
@@ -12,7 +13,7 @@ use crate::record::Game;
 use crate::{cbl, cbr, chn, dhtmlxq, encoding, json, pgn, text, xqf};
 
 /// A format of game records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Format {
     /// Portable game notation, `.pgn`.
     Pgn,
@@ -69,25 +70,27 @@ impl Format {
     }
 }
 
-/// Reads the games of a file and hands over each of them, or why it cannot be read.
+/// Reads the games of a file and hands over each of them, or why it cannot be read, until `each` breaks
+/// off.
 ///
 /// Texts may be UTF-8, UTF-16, GBK or Big5; `ranks` says how coordinates count ranks.
 pub fn read_records(
     format: Format,
     bytes: &[u8],
     ranks: RankStyle,
-    each: impl FnMut(Result<Game, RecordError>),
+    each: impl FnMut(Result<Game, RecordError>) -> ControlFlow<()>,
 ) {
-    match format {
-        Format::Xqf => std::iter::once(xqf::read(bytes)).for_each(each),
-        Format::Cbr => std::iter::once(cbr::read(bytes)).for_each(each),
-        Format::Chn => std::iter::once(chn::read(bytes)).for_each(each),
-        Format::Cbl => cbl::read(bytes).for_each(each),
-        Format::Pgn => pgn::read(&encoding::decode(bytes), ranks).for_each(each),
-        Format::DhtmlXq => dhtmlxq::read(&encoding::decode(bytes)).for_each(each),
-        Format::Text => text::read(&encoding::decode(bytes), ranks).for_each(each),
-        Format::Json => {}
-    }
+    // Whoever breaks off knows that it did.
+    let _ = match format {
+        Format::Xqf => std::iter::once(xqf::read(bytes)).try_for_each(each),
+        Format::Cbr => std::iter::once(cbr::read(bytes)).try_for_each(each),
+        Format::Chn => std::iter::once(chn::read(bytes)).try_for_each(each),
+        Format::Cbl => cbl::read(bytes).try_for_each(each),
+        Format::Pgn => pgn::read(&encoding::decode(bytes), ranks).try_for_each(each),
+        Format::DhtmlXq => dhtmlxq::read(&encoding::decode(bytes)).try_for_each(each),
+        Format::Text => text::read(&encoding::decode(bytes), ranks).try_for_each(each),
+        Format::Json => ControlFlow::Continue(()),
+    };
 }
 
 /// Writes games one after the other in a format.

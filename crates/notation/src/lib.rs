@@ -33,6 +33,7 @@ pub mod cbl;
 pub mod cbr;
 pub mod chinese;
 pub mod chn;
+pub mod convert;
 pub mod dhtmlxq;
 pub mod encoding;
 pub mod json;

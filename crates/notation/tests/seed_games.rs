@@ -1,5 +1,6 @@
 //! Twelve tournament games in Chinese notation, as they were printed.
 
+use std::ops::ControlFlow;
 use std::path::Path;
 
 use chuhe_board::coords::RankStyle;
@@ -11,7 +12,10 @@ fn all_printed_games_are_read_whole() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/games/seeds.txt");
     let bytes = std::fs::read(path).unwrap();
     let mut games: Vec<Game> = Vec::new();
-    read_records(Format::Text, &bytes, RankStyle::FromZero, |game| games.push(game.unwrap()));
+    read_records(Format::Text, &bytes, RankStyle::FromZero, |game| {
+        games.push(game.unwrap());
+        ControlFlow::Continue(())
+    });
     assert_eq!(games.len(), 12);
     assert!(games.iter().all(|game| game.tags.get("Id").is_some() && game.outcome != Outcome::Unknown));
 

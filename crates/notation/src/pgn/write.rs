@@ -70,7 +70,7 @@ const WIDTH: usize = 80;
 
 struct Writer {
     text: String,
-    /// The width of the last line, counted in characters.
+    /// The width of the last line.
     column: usize,
 }
 
@@ -105,8 +105,8 @@ impl Writer {
                 Step::Close => self.text.push(')'),
                 Step::Move(node) => {
                     cursor.go_to(game, game.parent(node));
-                    self.number(cursor.position(), needs_number);
-                    self.mv(game, node, &mut cursor, style);
+                    let number = number(cursor.position(), needs_number);
+                    self.mv(game, node, number, &mut cursor, style);
                 }
             }
             needs_number = !matches!(step, Step::Move(node) if game.comment(node).is_empty());
@@ -115,18 +115,9 @@ impl Writer {
         self.text.push_str("\n\n");
     }
 
-    /// The number of the round before Red's moves, and before Black's where the line was interrupted.
-    fn number(&mut self, position: &Position, needed: bool) {
-        match position.side_to_move() {
-            Side::Red => self.word(&format!("{}.", position.round())),
-            Side::Black if needed => self.word(&format!("{}...", position.round())),
-            Side::Black => {}
-        }
-    }
-
-    fn mv(&mut self, game: &Game, node: NodeId, cursor: &mut Cursor, style: MoveStyle) {
+    fn mv(&mut self, game: &Game, node: NodeId, number: String, cursor: &mut Cursor, style: MoveStyle) {
         let mv = game.mv(node).expect("only the root has no move");
-        let mut text = String::new();
+        let mut text = number;
         style.write(&mut text, cursor.position(), mv);
         self.word(&text);
         for mark in game.marks(node) {
@@ -138,7 +129,7 @@ impl Writer {
 
     /// A word behind a space, or on a new line where the old one is full.
     fn word(&mut self, word: &str) {
-        let width = word.chars().count();
+        let width = columns(word);
         if self.column + 1 + width > WIDTH {
             self.break_line();
         } else if self.column > 0 && !self.text.ends_with('(') {
@@ -166,6 +157,20 @@ impl Writer {
         self.text.push('}');
         let last_line = comment.rsplit('\n').next().unwrap_or_default();
         self.column = if comment.contains('\n') { 0 } else { self.column };
-        self.column += last_line.chars().count() + 1;
+        self.column += columns(last_line) + 1;
     }
+}
+
+/// The number of the round before Red's moves, and before Black's where the line was interrupted.
+fn number(position: &Position, needed: bool) -> String {
+    match position.side_to_move() {
+        Side::Red => format!("{}. ", position.round()),
+        Side::Black if needed => format!("{}... ", position.round()),
+        Side::Black => String::new(),
+    }
+}
+
+/// The width of a text where Chinese characters are twice as wide as Latin ones.
+fn columns(text: &str) -> usize {
+    text.chars().map(|character| if character < '\u{2E80}' { 1 } else { 2 }).sum()
 }

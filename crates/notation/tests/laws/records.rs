@@ -1,5 +1,7 @@
 //! Every format gives back what was written to it, and says what it could not hold.
 
+use std::ops::ControlFlow;
+
 use chuhe_board::Position;
 use chuhe_board::coords::RankStyle;
 use chuhe_notation::chinese::Script;
@@ -33,7 +35,8 @@ fn written(game: &Game, format: Format, style: MoveStyle) -> Result<(Vec<u8>, Ve
 fn read(format: Format, bytes: &[u8]) -> Vec<Result<Game, String>> {
     let mut games = Vec::new();
     read_records(format, bytes, RankStyle::FromZero, |game| {
-        games.push(game.map_err(|error| error.to_string()))
+        games.push(game.map_err(|error| error.to_string()));
+        ControlFlow::Continue(())
     });
     games
 }
