@@ -1,6 +1,6 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build
+.PHONY: run test check portable build check-records bench-records
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -30,3 +30,11 @@ check:
 # For CPUs without AVX2 and BMI2.
 portable:
 	RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/portable
+
+# The records that we write, read by an independent program.
+check-records:
+	tools/check-records
+
+# How many games a second are converted.
+bench-records:
+	tools/bench-records
