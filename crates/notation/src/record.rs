@@ -11,6 +11,7 @@ pub use builder::{BuildError, GameBuilder};
 pub(crate) use cursor::Cursor;
 pub use outcome::Outcome;
 pub use tags::Tags;
+pub(crate) use tags::cleaned_name;
 pub use walk::Step;
 
 use std::collections::BTreeMap;
@@ -207,8 +208,11 @@ impl Game {
         comment.push_str(&text);
     }
 
-    /// Marks a move.
+    /// Marks a move. The root has none, so it takes no mark.
     pub fn add_mark(&mut self, node: NodeId, mark: Mark) {
+        if node == NodeId::ROOT {
+            return;
+        }
         self.notes.entry(node).or_default().marks.push(mark);
     }
 

@@ -16,7 +16,7 @@ impl Tags {
     /// digits and underscores.
     pub fn set(&mut self, name: &str, value: &str) {
         let value = value.replace(char::is_control, " ").trim().to_owned();
-        let name = name.replace(|character: char| !character.is_alphanumeric() && character != '_', "");
+        let name = cleaned_name(name);
         if name.is_empty() {
             return;
         }
@@ -38,6 +38,11 @@ impl Tags {
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
+}
+
+/// The letters, digits and underscores of a name.
+pub(crate) fn cleaned_name(name: &str) -> String {
+    name.replace(|character: char| !character.is_alphanumeric() && character != '_', "")
 }
 
 impl PartialEq for Tags {
