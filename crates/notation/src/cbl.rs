@@ -66,27 +66,41 @@ pub fn name(bytes: &[u8]) -> String {
     bytes.get(NAME..NAME + NAME_WIDTH).map(cbr::utf_16).unwrap_or_default()
 }
 
-/// Writes a library with the losses of each game.
-pub fn write<'a>(name: &str, games: impl IntoIterator<Item = &'a Game>) -> (Vec<u8>, Vec<Vec<Loss>>) {
-    let (records, losses): (Vec<_>, Vec<_>) = games.into_iter().map(Record::new).unzip();
-    let slots = records.len().max(1).next_multiple_of(SLOT_STEP);
-    let mut bytes = vec![0; INDEX + slots * ENTRY];
-    bytes[..MAGIC.len()].copy_from_slice(MAGIC);
-    bytes[VERSION] = 3;
-    bytes[LIMIT..LIMIT + 4].copy_from_slice(&i32::MAX.to_le_bytes());
-    bytes[SLOTS..SLOTS + 4].copy_from_slice(&(slots as u32).to_le_bytes());
-    cbr::put_text(name, &mut bytes[NAME..NAME + NAME_WIDTH]);
-    for (index, record) in records.iter().enumerate() {
-        let at = INDEX + index * ENTRY;
-        record.put_entry(index, &mut bytes[at..at + ENTRY]);
+/// A library to be written.
+#[derive(Default)]
+pub struct Library {
+    records: Vec<Record>,
+}
+
+impl Library {
+    /// Adds a game; says what of it the format lacks.
+    pub fn add(&mut self, game: &Game) -> Vec<Loss> {
+        let (record, losses) = Record::new(game);
+        self.records.push(record);
+        losses
     }
-    let first = bytes.len();
-    for record in records {
-        bytes.extend(record.bytes);
-        let used = bytes.len() - first;
-        bytes.resize(first + used.next_multiple_of(SLOT), 0);
+
+    /// The bytes of the library.
+    pub fn write(self, name: &str) -> Vec<u8> {
+        let slots = self.records.len().max(1).next_multiple_of(SLOT_STEP);
+        let mut bytes = vec![0; INDEX + slots * ENTRY];
+        bytes[..MAGIC.len()].copy_from_slice(MAGIC);
+        bytes[VERSION] = 3;
+        bytes[LIMIT..LIMIT + 4].copy_from_slice(&i32::MAX.to_le_bytes());
+        bytes[SLOTS..SLOTS + 4].copy_from_slice(&(slots as u32).to_le_bytes());
+        cbr::put_text(name, &mut bytes[NAME..NAME + NAME_WIDTH]);
+        for (index, record) in self.records.iter().enumerate() {
+            let at = INDEX + index * ENTRY;
+            record.put_entry(index, &mut bytes[at..at + ENTRY]);
+        }
+        let first = bytes.len();
+        for record in self.records {
+            bytes.extend(record.bytes);
+            let used = bytes.len() - first;
+            bytes.resize(first + used.next_multiple_of(SLOT), 0);
+        }
+        bytes
     }
-    (bytes, losses)
 }
 
 /// A record on its way into a library.
@@ -138,6 +152,14 @@ mod tests {
     use crate::record::GameBuilder;
     use chuhe_board::Position;
 
+    fn library(games: &[Game]) -> Vec<u8> {
+        let mut library = Library::default();
+        for game in games {
+            library.add(game);
+        }
+        library.write("庫")
+    }
+
     fn game(title: &str, comment: &str) -> Game {
         let mut builder = GameBuilder::new(Position::start());
         builder.set_tag("Title", title);
@@ -149,7 +171,7 @@ mod tests {
     fn long_records_fill_several_slots() {
         let long = "長".repeat(6000);
         let games = [game("甲", ""), game("乙", &long), game("丙", "短")];
-        let (bytes, _) = write("庫", &games);
+        let bytes = library(&games);
         assert_eq!(bytes.len(), INDEX + 128 * ENTRY + SLOT * (1 + 4 + 1));
         let back: Vec<Game> = read(&bytes).map(Result::unwrap).collect();
         assert_eq!(back, games);
@@ -157,14 +179,14 @@ mod tests {
 
     #[test]
     fn records_are_found_where_the_header_is_wrong() {
-        let (mut bytes, _) = write("庫", &[game("甲", "")]);
+        let mut bytes = library(&[game("甲", "")]);
         bytes[SLOTS..SLOTS + 4].fill(0xFF);
         assert_eq!(read(&bytes).count(), 1);
     }
 
     #[test]
     fn a_bad_record_does_not_hide_the_next() {
-        let (mut bytes, _) = write("庫", &[game("甲", ""), game("乙", "")]);
+        let mut bytes = library(&[game("甲", ""), game("乙", "")]);
         let first = INDEX + 128 * ENTRY;
         bytes[first + 19] = 7;
         let read: Vec<_> = read(&bytes).collect();

@@ -68,7 +68,7 @@ pub struct Report {
     pub losses: BTreeMap<Loss, usize>,
 }
 
-/// A game that was not converted.
+/// A game, or a whole file, that was not converted.
 #[derive(Clone, Debug)]
 pub struct Skipped {
     /// The file it stands in.
@@ -80,6 +80,9 @@ pub struct Skipped {
 /// Why a game was not converted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
+    /// Its file cannot be opened.
+    #[error("{0}")]
+    Unopened(String),
     /// It cannot be read.
     #[error(transparent)]
     Unreadable(RecordError),
@@ -101,7 +104,15 @@ impl Conversion {
         let mut target = Target::new(self);
         let mut read = 0;
         for (path, format) in files {
-            let bytes = fs::read(&path).map_err(at(&path))?;
+            let bytes = match fs::read(&path) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    report
+                        .skipped
+                        .push(Skipped { file: path, reason: SkipReason::Unopened(error.to_string()) });
+                    continue;
+                }
+            };
             for_each_game(format, &bytes, self.ranks, |number, game| {
                 read += 1;
                 progress(read);
@@ -194,7 +205,7 @@ impl Report {
             Ok(game) => {
                 let moves = game.move_count();
                 target
-                    .write(game, source)?
+                    .write(&game, source)?
                     .map(|losses| (moves, losses))
                     .map_err(|reason| SkipReason::CannotHold { game: source.game, reason })
             }
@@ -240,7 +251,7 @@ impl<'a> Target<'a> {
         Self::File { conversion, writer: None }
     }
 
-    fn write(&mut self, game: Game, source: &Source<'_>) -> Result<Written, ConvertError> {
+    fn write(&mut self, game: &Game, source: &Source<'_>) -> Result<Written, ConvertError> {
         match self {
             Self::File { conversion, writer } => {
                 let part = part_of(&conversion.output);

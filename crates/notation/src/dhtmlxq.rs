@@ -5,9 +5,9 @@
 use std::collections::HashMap;
 use std::fmt::Write;
 
-use chuhe_board::{Piece, PieceKind, Position, Side, Square, fen};
+use chuhe_board::{Piece, PieceKind, Position, Side, Square};
 
-use crate::failure::{Loss, Place, Problem, RecordError, checked_move};
+use crate::failure::{Loss, Place, Problem, RecordError, checked_move, parse_fen};
 use crate::record::{Game, GameBuilder, NodeId, Outcome};
 use crate::words::shortened;
 
@@ -169,7 +169,7 @@ impl<'a> Fields<'a> {
 /// first.
 fn start(fields: &Fields<'_>, moves: &str) -> Result<Position, Failure> {
     if let Some((text, at)) = fields.plain.get("fen").filter(|(text, _)| !text.trim().is_empty()) {
-        return fen::parse(text).map_err(|problem| (*at, problem.into()));
+        return parse_fen(text.trim()).map_err(|problem| (*at, problem));
     }
     let Some((points, at)) = fields.plain.get("binit").filter(|(text, _)| !text.trim().is_empty()) else {
         return Ok(Position::start());

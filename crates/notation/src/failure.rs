@@ -4,11 +4,12 @@
 use std::fmt;
 
 use chuhe_board::coords::CoordsError;
-use chuhe_board::fen::FenError;
-use chuhe_board::{Impossible, Move};
+use chuhe_board::fen::{self, FenError};
+use chuhe_board::{Impossible, Move, Position, Square};
 
 use crate::MoveTextError;
 use crate::record::BuildError;
+use crate::words::shortened;
 
 /// Why a game cannot be read, and where.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -134,12 +135,19 @@ pub enum CannotHold {
     ManyGames(&'static str, usize),
 }
 
+/// The position of a FEN in a file. A text that is too long or too odd to be quoted in a message is no
+/// FEN.
+pub(crate) fn parse_fen(text: &str) -> Result<Position, Problem> {
+    /// No FEN is longer.
+    const LONGEST: usize = 160;
+    if text.len() > LONGEST || text.contains(char::is_control) {
+        return Err(Problem::Unreadable(shortened(text)));
+    }
+    Ok(fen::parse(text)?)
+}
+
 /// A move between two points that a file gives, or what is wrong with it.
-pub(crate) fn checked_move(
-    from: Option<chuhe_board::Square>,
-    to: Option<chuhe_board::Square>,
-    raw: (u8, u8),
-) -> Result<Move, Problem> {
+pub(crate) fn checked_move(from: Option<Square>, to: Option<Square>, raw: (u8, u8)) -> Result<Move, Problem> {
     let from = from.ok_or(Problem::NotAPoint(raw.0))?;
     let to = to.ok_or(Problem::NotAPoint(raw.1))?;
     Move::between(from, to).ok_or(Problem::NoMove)

@@ -99,28 +99,26 @@ pub struct RecordWriter<W> {
     style: MoveStyle,
     sink: W,
     count: usize,
-    /// The games of a library, whose index stands before them.
-    library: Vec<Game>,
+    /// The games of a library wait here, because its index stands before them.
+    library: cbl::Library,
 }
 
 impl<W: Write> RecordWriter<W> {
     /// Prepares to write games. `style` says how moves are written where the format leaves a choice.
     pub fn new(format: Format, style: MoveStyle, sink: W) -> Self {
-        Self { format, style, sink, count: 0, library: Vec::new() }
+        Self { format, style, sink, count: 0, library: cbl::Library::default() }
     }
 
     /// Writes a game; says what of it the format lacks, or why it cannot hold it.
-    pub fn add(&mut self, game: Game) -> io::Result<Result<Vec<Loss>, CannotHold>> {
+    pub fn add(&mut self, game: &Game) -> io::Result<Result<Vec<Loss>, CannotHold>> {
         if self.count == 1 && self.format.holds_one_game() {
             return Ok(Err(CannotHold::ManyGames(self.format.extension(), 2)));
         }
         if self.format == Format::Cbl {
-            let (_, losses) = cbr::write(&game);
-            self.library.push(game);
             self.count += 1;
-            return Ok(Ok(losses));
+            return Ok(Ok(self.library.add(game)));
         }
-        let (bytes, losses) = match self.encode(&game) {
+        let (bytes, losses) = match self.encode(game) {
             Ok(encoded) => encoded,
             Err(reason) => return Ok(Err(reason)),
         };
@@ -151,7 +149,7 @@ impl<W: Write> RecordWriter<W> {
     /// Writes what stands behind the last game and gives back the sink.
     pub fn finish(mut self, library_name: &str) -> io::Result<W> {
         match self.format {
-            Format::Cbl => self.sink.write_all(&cbl::write(library_name, &self.library).0)?,
+            Format::Cbl => self.sink.write_all(&self.library.write(library_name))?,
             Format::Json => self.sink.write_all(if self.count == 0 { b"[]\n" } else { b"]\n" })?,
             _ => {}
         }

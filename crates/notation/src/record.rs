@@ -33,7 +33,8 @@ pub struct Game {
     pub outcome: Outcome,
     start: Position,
     nodes: Vec<Node>,
-    notes: BTreeMap<NodeId, Note>,
+    comments: BTreeMap<NodeId, String>,
+    marks: BTreeMap<NodeId, Vec<Mark>>,
 }
 
 /// A place in a game: the start position or the position after a move.
@@ -52,12 +53,6 @@ struct Node {
 }
 
 const _: () = assert!(size_of::<Node>() == 20);
-
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Note {
-    comment: String,
-    marks: Vec<Mark>,
-}
 
 /// A judgement on a move, as a number of the glyph table of PGN: 1 is `!`, 4 is `??`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -115,7 +110,8 @@ impl Game {
             outcome: Outcome::Unknown,
             start,
             nodes: vec![root],
-            notes: BTreeMap::new(),
+            comments: BTreeMap::new(),
+            marks: BTreeMap::new(),
         }
     }
 
@@ -176,22 +172,22 @@ impl Game {
 
     /// What is said about a move, or about the start position; empty if nothing is.
     pub fn comment(&self, node: NodeId) -> &str {
-        self.notes.get(&node).map_or("", |note| &note.comment)
+        self.comments.get(&node).map_or("", String::as_str)
     }
 
     /// The marks of a move.
     pub fn marks(&self, node: NodeId) -> &[Mark] {
-        self.notes.get(&node).map_or(&[], |note| &note.marks)
+        self.marks.get(&node).map_or(&[], Vec::as_slice)
     }
 
     /// Whether any node has a comment.
     pub fn has_comments(&self) -> bool {
-        self.notes.values().any(|note| !note.comment.is_empty())
+        !self.comments.is_empty()
     }
 
     /// Whether any move has a mark.
     pub fn has_marks(&self) -> bool {
-        self.notes.values().any(|note| !note.marks.is_empty())
+        !self.marks.is_empty()
     }
 
     /// Adds to what is said about a node, as a line of its own. White space at the ends and characters
@@ -201,7 +197,7 @@ impl Game {
         if text.is_empty() {
             return;
         }
-        let comment = &mut self.notes.entry(node).or_default().comment;
+        let comment = self.comments.entry(node).or_default();
         if !comment.is_empty() {
             comment.push('\n');
         }
@@ -213,7 +209,7 @@ impl Game {
         if node == NodeId::ROOT {
             return;
         }
-        self.notes.entry(node).or_default().marks.push(mark);
+        self.marks.entry(node).or_default().push(mark);
     }
 
     /// The position at a node.

@@ -16,7 +16,7 @@ pub enum MoveTextError {
         example: &'static str,
     },
     /// A character that has no meaning at its place.
-    #[error("unexpected '{character}' in '{text}'")]
+    #[error("unexpected {character:?} in '{text}'")]
     UnknownCharacter {
         /// The character.
         character: char,
@@ -330,12 +330,14 @@ pub(crate) fn narrow(character: char) -> char {
     }
 }
 
-/// The text without white space at its ends, cut where it is too long to be quoted.
+/// The text without white space at its ends, cut where it is too long to be quoted. Characters that
+/// could upset a terminal are replaced.
 pub(crate) fn shortened(text: &str) -> String {
     const LONGEST: usize = 16;
-    let text = text.trim();
-    match text.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}…", &text[..end]),
-        None => text.to_owned(),
+    let mut characters = text.trim().chars();
+    let mut quoted: String = characters.by_ref().take(LONGEST).collect();
+    if characters.next().is_some() {
+        quoted.push('…');
     }
+    quoted.replace(char::is_control, "\u{FFFD}")
 }

@@ -6,7 +6,7 @@ use chuhe_board::{Move, Position};
 
 use super::OWN_TAGS;
 use super::lexer::{Lexer, Token};
-use crate::failure::{Place, Problem, RecordError};
+use crate::failure::{Place, Problem, RecordError, parse_fen};
 use crate::record::{Game, GameBuilder, Mark, NodeId, Outcome, cleaned_name};
 use crate::{chinese, words, wxf};
 
@@ -104,9 +104,7 @@ impl Games<'_> {
         }
         let named = |wanted: &str| tags.iter().find(|(name, ..)| name.eq_ignore_ascii_case(wanted));
         let start = match named("FEN") {
-            Some((_, fen, line)) => {
-                unescaped(fen).parse().map_err(|problem| (*line, Problem::Fen(problem)))?
-            }
+            Some((_, fen, line)) => parse_fen(&unescaped(fen)).map_err(|problem| (*line, problem))?,
             None => Position::start(),
         };
         let mut builder = GameBuilder::new(start);

@@ -28,7 +28,7 @@ const READABLE: [Format; 7] =
 
 fn written(game: &Game, format: Format, style: MoveStyle) -> Result<(Vec<u8>, Vec<Loss>), CannotHold> {
     let mut writer = RecordWriter::new(format, style, Vec::new());
-    let losses = writer.add(game.clone()).unwrap()?;
+    let losses = writer.add(game).unwrap()?;
     Ok((writer.finish("library").unwrap(), losses))
 }
 
@@ -142,7 +142,7 @@ proptest! {
         let mut writer = RecordWriter::new(format, MoveStyle::Wxf, Vec::new());
         let mut losses = Vec::new();
         for game in &games {
-            losses.push(writer.add(game.clone()).unwrap().unwrap());
+            losses.push(writer.add(game).unwrap().unwrap());
         }
         let bytes = writer.finish("圖書館").unwrap();
         if format == Format::Cbl {
