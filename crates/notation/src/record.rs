@@ -2,6 +2,7 @@
 //! and marks. The formats beside this file read it from and write it to their files.
 
 mod builder;
+mod comments;
 mod cursor;
 mod outcome;
 mod tags;
@@ -20,6 +21,8 @@ use std::num::NonZeroU32;
 
 use chuhe_board::{Move, Position};
 
+use comments::Comments;
+
 /// A game: who played it where, how it started, what was or might have been played, how it ended.
 ///
 /// Moves form a tree. The first child of each node goes on with the main line, the others are
@@ -33,7 +36,7 @@ pub struct Game {
     pub outcome: Outcome,
     start: Position,
     nodes: Vec<Node>,
-    comments: BTreeMap<NodeId, String>,
+    comments: Comments,
     marks: BTreeMap<NodeId, Vec<Mark>>,
 }
 
@@ -110,7 +113,7 @@ impl Game {
             outcome: Outcome::Unknown,
             start,
             nodes: vec![root],
-            comments: BTreeMap::new(),
+            comments: Comments::default(),
             marks: BTreeMap::new(),
         }
     }
@@ -172,7 +175,7 @@ impl Game {
 
     /// What is said about a move, or about the start position; empty if nothing is.
     pub fn comment(&self, node: NodeId) -> &str {
-        self.comments.get(&node).map_or("", String::as_str)
+        self.comments.at(node)
     }
 
     /// The marks of a move.
@@ -194,14 +197,9 @@ impl Game {
     /// that are no text are dropped.
     pub fn add_comment(&mut self, node: NodeId, text: &str) {
         let text = cleaned(text);
-        if text.is_empty() {
-            return;
+        if !text.is_empty() {
+            self.comments.add(node, &text);
         }
-        let comment = self.comments.entry(node).or_default();
-        if !comment.is_empty() {
-            comment.push('\n');
-        }
-        comment.push_str(&text);
     }
 
     /// Marks a move. The root has none, so it takes no mark.

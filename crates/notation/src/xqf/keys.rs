@@ -1,6 +1,8 @@
 //! The keys by which XQF shifts points, moves and comments from version 1.1 on. They hide nothing:
 //! all that they are computed from stands in the header.
 
+use std::borrow::Cow;
+
 /// What is added to the parts of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Keys {
@@ -46,7 +48,10 @@ impl Keys {
     }
 
     /// Takes the stream away again.
-    pub(super) fn unmasked(&self, bytes: &[u8], place: usize) -> Vec<u8> {
+    pub(super) fn unmasked<'a>(&self, bytes: &'a [u8], place: usize) -> Cow<'a, [u8]> {
+        if *self == Self::NONE {
+            return Cow::Borrowed(bytes);
+        }
         let plain = |(index, byte): (usize, &u8)| byte.wrapping_sub(self.stream[(place + index) % 32]);
         bytes.iter().enumerate().map(plain).collect()
     }
