@@ -5,6 +5,8 @@ mod engine;
 mod input;
 mod judge;
 mod match_command;
+mod convert;
+mod moves;
 mod output;
 mod perft;
 mod train;
@@ -26,6 +28,8 @@ enum Command {
     Bench(bench::Arguments),
     Match(Box<match_command::Arguments>),
     Judge(judge::Arguments),
+    Convert(convert::Arguments),
+    Moves(moves::Arguments),
     Perft(perft::Arguments),
     Train(train::Arguments),
 }
@@ -35,6 +39,8 @@ fn main() -> ExitCode {
     let outcome = match arguments.command {
         Some(Command::Match(arguments)) => match_command::run(&arguments),
         Some(Command::Judge(arguments)) => judge::run(&arguments),
+        Some(Command::Convert(arguments)) => convert::run(&arguments),
+        Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),

@@ -2,8 +2,10 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
+use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Prints a result. A closed pipe is an error like any other, not a panic.
 pub(crate) fn print(text: &str) -> anyhow::Result<()> {
@@ -34,4 +36,39 @@ pub(crate) fn note(text: &str) {
 /// Tells on standard error how something goes, beside the result.
 pub(crate) fn aside(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
+}
+
+/// A count on a terminal, for work that takes more than two seconds.
+pub(crate) struct Progress {
+    start: Instant,
+    bar: ProgressBar,
+}
+
+impl Progress {
+    const PATIENCE: Duration = Duration::from_secs(2);
+
+    /// Counts things called `what`.
+    pub(crate) fn new(what: &str) -> Self {
+        let style = ProgressStyle::with_template(&format!("{{spinner}} {{human_pos}} {what}"));
+        let bar = ProgressBar::hidden();
+        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        Self { start: Instant::now(), bar }
+    }
+
+    /// So many things are done.
+    pub(crate) fn set(&self, count: u64) {
+        // Looking at the clock for each thing would cost more than many of them do.
+        if !count.is_multiple_of(64) {
+            return;
+        }
+        if self.bar.is_hidden() && self.start.elapsed() > Self::PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_position(count);
+    }
+
+    /// Takes the count off the terminal.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
 }

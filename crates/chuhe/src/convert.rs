@@ -1,0 +1,206 @@
+//! `chuhe convert`: game records from one format to another.
+
+use std::fmt::Write;
+use std::path::PathBuf;
+
+use anyhow::bail;
+use chuhe_board::coords::RankStyle;
+use chuhe_notation::Format;
+use chuhe_notation::chinese::Script;
+use chuhe_notation::convert::{Conversion, Report};
+use chuhe_notation::pgn::MoveStyle;
+use clap::{Args, ValueEnum};
+use serde::Serialize;
+
+use crate::output;
+
+/// Convert game records between formats
+///
+/// Formats go by the extension: pgn, xqf (XQStudio), cbr and cbl (CCBridge), ubb (DhtmlXQ), chn
+/// (Ourgame), txt (one game a line: result, tab, moves) and json (only written). A folder is searched
+/// for records of all kinds. Formats that hold one game write a folder when there are many.
+#[derive(Args)]
+#[command(after_help = "Examples: chuhe convert games.xqf games.pgn --moves chinese\n          \
+                        chuhe convert old-games/ all.cbl")]
+pub(crate) struct Arguments {
+    /// A file or a folder with records
+    #[arg(value_name = "IN")]
+    input: PathBuf,
+    /// The file to write
+    #[arg(value_name = "OUT")]
+    output: PathBuf,
+    /// The format to write, if the extension of OUT does not tell
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    to: Option<FormatName>,
+    /// How moves are written in PGN and lists of moves
+    #[arg(long, value_name = "NOTATION", value_enum)]
+    moves: Option<Moves>,
+    /// The number of Red's back rank in coordinates that are read
+    #[arg(long, value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=1))]
+    first_rank: u8,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatName {
+    Pgn,
+    Xqf,
+    Cbr,
+    Cbl,
+    Ubb,
+    Chn,
+    Txt,
+    Json,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum Moves {
+    /// h2e2
+    Coordinates,
+    /// H2-E2
+    Iccs,
+    /// C2=5
+    Wxf,
+    /// 馬二進三
+    Chinese,
+    /// 马二进三
+    Simplified,
+}
+
+impl From<FormatName> for Format {
+    fn from(name: FormatName) -> Self {
+        match name {
+            FormatName::Pgn => Self::Pgn,
+            FormatName::Xqf => Self::Xqf,
+            FormatName::Cbr => Self::Cbr,
+            FormatName::Cbl => Self::Cbl,
+            FormatName::Ubb => Self::DhtmlXq,
+            FormatName::Chn => Self::Chn,
+            FormatName::Txt => Self::Text,
+            FormatName::Json => Self::Json,
+        }
+    }
+}
+
+impl From<Moves> for MoveStyle {
+    fn from(moves: Moves) -> Self {
+        match moves {
+            Moves::Coordinates => Self::Coordinates,
+            Moves::Iccs => Self::Iccs,
+            Moves::Wxf => Self::Wxf,
+            Moves::Chinese => Self::Chinese(Script::Traditional),
+            Moves::Simplified => Self::Chinese(Script::Simplified),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let Some(format) = arguments.to.map(Format::from).or_else(|| Format::of_path(&arguments.output)) else {
+        let known: Vec<&str> = Format::ALL.iter().map(|format| format.extension()).collect();
+        bail!(
+            "{}: the extension names no record format; known are {}",
+            arguments.output.display(),
+            known.join(", ")
+        );
+    };
+    let usual = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
+    let conversion = Conversion {
+        input: arguments.input.clone(),
+        output: arguments.output.clone(),
+        format,
+        style: arguments.moves.map_or(usual, MoveStyle::from),
+        ranks: if arguments.first_rank == 0 { RankStyle::FromZero } else { RankStyle::FromOne },
+    };
+    let progress = output::Progress::new("games read");
+    let report = conversion.run(|games| progress.set(games as u64))?;
+    progress.finish();
+    if arguments.json {
+        output::print_json(&Summary::new(&report))?;
+    } else {
+        print(&report, format)?;
+    }
+    match report.skipped.len() {
+        0 if report.output.is_none() => bail!("{}: no games found", arguments.input.display()),
+        0 => Ok(()),
+        1 => bail!("1 game was skipped"),
+        count => bail!("{count} games were skipped"),
+    }
+}
+
+/// How many skipped games are named one by one to a person.
+const MOST_NAMED: usize = 20;
+
+fn print(report: &Report, format: Format) -> anyhow::Result<()> {
+    for skipped in report.skipped.iter().take(MOST_NAMED) {
+        output::warn(&format!("{}, {}: skipped", skipped.file.display(), skipped.reason));
+    }
+    if report.skipped.len() > MOST_NAMED {
+        output::warn(&format!("… and {} more; --json names all", report.skipped.len() - MOST_NAMED));
+    }
+    let plural = |count: usize| if count == 1 { "" } else { "s" };
+    let mut text = String::new();
+    if let Some(path) = &report.output {
+        let _ = writeln!(
+            text,
+            "{} game{} with {} moves from {} file{} written to {}",
+            report.games,
+            plural(report.games),
+            report.moves,
+            report.files,
+            plural(report.files),
+            path.display()
+        );
+    }
+    if !report.ignored.is_empty() {
+        let count = report.ignored.len();
+        let _ = writeln!(text, "{count} other file{} in the folder skipped: no records", plural(count));
+    }
+    for (loss, games) in &report.losses {
+        let _ = writeln!(text, "{} cannot hold {loss} (in {games} of the games)", format.extension());
+    }
+    output::print(&text)
+}
+
+/// The report for programs.
+#[derive(Serialize)]
+struct Summary {
+    files: usize,
+    games: usize,
+    moves: usize,
+    output: Option<PathBuf>,
+    skipped: Vec<SkippedGame>,
+    ignored: Vec<PathBuf>,
+    losses: Vec<LostPart>,
+}
+
+#[derive(Serialize)]
+struct SkippedGame {
+    file: PathBuf,
+    reason: String,
+}
+
+#[derive(Serialize)]
+struct LostPart {
+    part: String,
+    games: usize,
+}
+
+impl Summary {
+    fn new(report: &Report) -> Self {
+        let skipped = report.skipped.iter();
+        let losses = report.losses.iter();
+        Self {
+            files: report.files,
+            games: report.games,
+            moves: report.moves,
+            output: report.output.clone(),
+            skipped: skipped
+                .map(|skipped| SkippedGame { file: skipped.file.clone(), reason: skipped.reason.to_string() })
+                .collect(),
+            ignored: report.ignored.clone(),
+            losses: losses.map(|(loss, games)| LostPart { part: loss.to_string(), games: *games }).collect(),
+        }
+    }
+}

@@ -1,0 +1,345 @@
+//! Converting files and whole folders of records.
+
+use std::collections::{BTreeMap, HashSet};
+use std::fs::{self, File};
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc;
+use std::thread;
+
+use chuhe_board::coords::RankStyle;
+
+use crate::failure::{CannotHold, Loss, RecordError};
+use crate::format::{Format, RecordWriter, read_records};
+use crate::pgn::MoveStyle;
+use crate::record::Game;
+
+/// What to convert, and how.
+#[derive(Clone, Debug)]
+pub struct Conversion {
+    /// A file, or a folder that is searched for records.
+    pub input: PathBuf,
+    /// A file; or a folder, for a format that holds one game a file.
+    pub output: PathBuf,
+    /// The format of what is written.
+    pub format: Format,
+    /// How moves are written where the format leaves a choice.
+    pub style: MoveStyle,
+    /// How coordinates that are read count ranks.
+    pub ranks: RankStyle,
+}
+
+/// Why nothing was converted.
+#[derive(Debug, thiserror::Error)]
+pub enum ConvertError {
+    /// A file or folder cannot be read or written.
+    #[error("{}", .path.display())]
+    Io {
+        /// Which one.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// The name of the input shows no format that can be read.
+    #[error("{}: no record format that can be read has this extension", .0.display())]
+    UnknownFormat(PathBuf),
+    /// Input and output are the same file.
+    #[error("{} would be written over while it is read", .0.display())]
+    SameFile(PathBuf),
+}
+
+/// What came of a conversion.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many files with records were read.
+    pub files: usize,
+    /// How many games were written.
+    pub games: usize,
+    /// How many moves these have, variations included.
+    pub moves: usize,
+    /// The file or folder that was written; `None` if there was no game.
+    pub output: Option<PathBuf>,
+    /// Games that were not converted.
+    pub skipped: Vec<Skipped>,
+    /// Files of a folder that are no records.
+    pub ignored: Vec<PathBuf>,
+    /// What the format could not hold, and in how many games.
+    pub losses: BTreeMap<Loss, usize>,
+}
+
+/// A game, or a whole file, that was not converted.
+#[derive(Clone, Debug)]
+pub struct Skipped {
+    /// The file it stands in.
+    pub file: PathBuf,
+    /// Why it was skipped.
+    pub reason: SkipReason,
+}
+
+/// Why a game was not converted.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SkipReason {
+    /// Its file cannot be opened.
+    #[error("{0}")]
+    Unopened(String),
+    /// It cannot be read.
+    #[error(transparent)]
+    Unreadable(RecordError),
+    /// It cannot be written.
+    #[error("game {game}: {reason}")]
+    CannotHold {
+        /// The number of the game in its file.
+        game: usize,
+        /// What the format lacks.
+        reason: CannotHold,
+    },
+}
+
+impl Conversion {
+    /// Converts. `progress` is told after each game how many were read.
+    pub fn run(&self, mut progress: impl FnMut(usize)) -> Result<Report, ConvertError> {
+        let mut report = Report::default();
+        let files = self.files(&mut report)?;
+        let mut target = Target::new(self);
+        let mut read = 0;
+        for (path, format) in files {
+            let bytes = match fs::read(&path) {
+                Ok(bytes) => bytes,
+                Err(error) => {
+                    report
+                        .skipped
+                        .push(Skipped { file: path, reason: SkipReason::Unopened(error.to_string()) });
+                    continue;
+                }
+            };
+            for_each_game(format, &bytes, self.ranks, |number, game| {
+                read += 1;
+                progress(read);
+                report.take(game, &Source { path: &path, format, game: number }, &mut target)
+            })?;
+            report.files += 1;
+        }
+        report.output = target.finish()?;
+        Ok(report)
+    }
+
+    /// The files to read, in the order of their names.
+    fn files(&self, report: &mut Report) -> Result<Vec<(PathBuf, Format)>, ConvertError> {
+        let readable = |path: &Path| Format::of_path(path).filter(|format| format.is_read());
+        if !fs::metadata(&self.input).map_err(at(&self.input))?.is_dir() {
+            let same =
+                |one: io::Result<PathBuf>, other: io::Result<PathBuf>| one.is_ok() && one.ok() == other.ok();
+            if same(fs::canonicalize(&self.input), fs::canonicalize(&self.output)) {
+                return Err(ConvertError::SameFile(self.input.clone()));
+            }
+            let format =
+                readable(&self.input).ok_or_else(|| ConvertError::UnknownFormat(self.input.clone()))?;
+            return Ok(vec![(self.input.clone(), format)]);
+        }
+        let mut files = Vec::new();
+        let mut folders = vec![self.input.clone()];
+        while let Some(folder) = folders.pop() {
+            for entry in fs::read_dir(&folder).map_err(at(&folder))? {
+                let entry = entry.map_err(at(&folder))?;
+                let path = entry.path();
+                // Links to folders could lead in a circle.
+                let kind = entry.file_type().map_err(at(&path))?;
+                match readable(&path) {
+                    _ if kind.is_dir() => folders.push(path),
+                    Some(format) => files.push((path, format)),
+                    None => report.ignored.push(path),
+                }
+            }
+        }
+        files.sort();
+        report.ignored.sort();
+        Ok(files)
+    }
+}
+
+/// Reads the games of a file on a thread of its own and hands over each with its number, until one
+/// fails.
+fn for_each_game(
+    format: Format,
+    bytes: &[u8],
+    ranks: RankStyle,
+    mut each: impl FnMut(usize, Result<Game, RecordError>) -> Result<(), ConvertError>,
+) -> Result<(), ConvertError> {
+    /// How many games may wait to be written.
+    const AHEAD: usize = 256;
+    let (sender, receiver) = mpsc::sync_channel(AHEAD);
+    thread::scope(|scope| {
+        scope.spawn(move || {
+            read_records(format, bytes, ranks, |game| match sender.send(game) {
+                Ok(()) => ControlFlow::Continue(()),
+                Err(_) => ControlFlow::Break(()),
+            });
+        });
+        // The receiver is dropped with the loop; if that is early, reading ends, too.
+        receiver.into_iter().enumerate().try_for_each(|(index, game)| each(index + 1, game))
+    })
+}
+
+/// An input or output error with the path it belongs to.
+fn at(path: &Path) -> impl Fn(io::Error) -> ConvertError {
+    move |source| ConvertError::Io { path: path.to_owned(), source }
+}
+
+/// Where a game comes from.
+struct Source<'a> {
+    path: &'a Path,
+    format: Format,
+    game: usize,
+}
+
+impl Report {
+    /// Passes a game on and notes what came of it.
+    fn take(
+        &mut self,
+        game: Result<Game, RecordError>,
+        source: &Source<'_>,
+        target: &mut Target<'_>,
+    ) -> Result<(), ConvertError> {
+        let outcome = match game {
+            Ok(game) => {
+                let moves = game.move_count();
+                target
+                    .write(&game, source)?
+                    .map(|losses| (moves, losses))
+                    .map_err(|reason| SkipReason::CannotHold { game: source.game, reason })
+            }
+            Err(error) => Err(SkipReason::Unreadable(error)),
+        };
+        match outcome {
+            Ok((moves, mut losses)) => {
+                self.games += 1;
+                self.moves += moves;
+                losses.sort();
+                losses.dedup();
+                for loss in losses {
+                    *self.losses.entry(loss).or_default() += 1;
+                }
+            }
+            Err(reason) => self.skipped.push(Skipped { file: source.path.to_owned(), reason }),
+        }
+        Ok(())
+    }
+}
+
+/// Where games go.
+enum Target<'a> {
+    /// All into one file.
+    File { conversion: &'a Conversion, writer: Option<RecordWriter<BufWriter<File>>> },
+    /// Each into a file of its own. The first waits: if it stays alone, it needs no folder.
+    Files {
+        conversion: &'a Conversion,
+        first: Option<(PathBuf, Vec<u8>)>,
+        taken: HashSet<PathBuf>,
+        is_folder: bool,
+    },
+}
+
+type Written = Result<Vec<Loss>, CannotHold>;
+
+impl<'a> Target<'a> {
+    fn new(conversion: &'a Conversion) -> Self {
+        if conversion.format.holds_one_game() {
+            let is_folder = conversion.input.is_dir() || Format::of_path(&conversion.output).is_none();
+            return Self::Files { conversion, first: None, taken: HashSet::new(), is_folder };
+        }
+        Self::File { conversion, writer: None }
+    }
+
+    fn write(&mut self, game: &Game, source: &Source<'_>) -> Result<Written, ConvertError> {
+        match self {
+            Self::File { conversion, writer } => {
+                let part = part_of(&conversion.output);
+                if writer.is_none() {
+                    let file = BufWriter::new(File::create(&part).map_err(at(&part))?);
+                    *writer = Some(RecordWriter::new(conversion.format, conversion.style, file));
+                }
+                let writer = writer.as_mut().expect("it was just made");
+                writer.add(game).map_err(at(&part))
+            }
+            Self::Files { conversion, first, taken, is_folder } => {
+                let mut writer = RecordWriter::new(conversion.format, conversion.style, Vec::new());
+                let losses = match writer.add(game).map_err(at(&conversion.output))? {
+                    Ok(losses) => losses,
+                    Err(reason) => return Ok(Err(reason)),
+                };
+                let bytes = writer.finish("").map_err(at(&conversion.output))?;
+                let path = free_name(conversion, source, taken);
+                if !*is_folder && first.is_none() && taken.len() == 1 {
+                    *first = Some((path, bytes));
+                    return Ok(Ok(losses));
+                }
+                *is_folder = true;
+                for (path, bytes) in first.take().into_iter().chain([(path, bytes)]) {
+                    write_file(&path, &bytes)?;
+                }
+                Ok(Ok(losses))
+            }
+        }
+    }
+
+    /// Completes the output; what was written, if anything.
+    fn finish(self) -> Result<Option<PathBuf>, ConvertError> {
+        match self {
+            Self::File { conversion, writer } => {
+                let Some(writer) = writer else { return Ok(None) };
+                let (output, part) = (&conversion.output, part_of(&conversion.output));
+                let name = output.file_stem().unwrap_or_default().to_string_lossy();
+                drop(writer.finish(&name).map_err(at(&part))?);
+                fs::rename(&part, output).map_err(at(output))?;
+                Ok(Some(output.clone()))
+            }
+            Self::Files { conversion, first: Some((_, bytes)), .. } => {
+                write_file(&conversion.output, &bytes)?;
+                Ok(Some(conversion.output.clone()))
+            }
+            Self::Files { taken, .. } if taken.is_empty() => Ok(None),
+            Self::Files { conversion, .. } => Ok(Some(folder(conversion))),
+        }
+    }
+}
+
+/// The file beside the output that is written first, so that no half of a file takes its name.
+fn part_of(output: &Path) -> PathBuf {
+    let mut name = output.file_name().unwrap_or_default().to_owned();
+    name.push(".part");
+    output.with_file_name(name)
+}
+
+/// The folder for many games: the output without its extension.
+fn folder(conversion: &Conversion) -> PathBuf {
+    match Format::of_path(&conversion.output) {
+        Some(_) => conversion.output.with_extension(""),
+        None => conversion.output.clone(),
+    }
+}
+
+/// A name for a game that no other game has: that of the file it comes from, and its number in there.
+fn free_name(conversion: &Conversion, source: &Source<'_>, taken: &mut HashSet<PathBuf>) -> PathBuf {
+    let below = source.path.strip_prefix(&conversion.input).ok().and_then(Path::parent);
+    let folder = folder(conversion).join(below.unwrap_or(Path::new("")));
+    let mut stem = source.path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    if !source.format.holds_one_game() {
+        stem += &format!("-{:05}", source.game);
+    }
+    let extension = conversion.format.extension();
+    let mut path = folder.join(format!("{stem}.{extension}"));
+    let mut copy = 1;
+    while !taken.insert(path.clone()) {
+        copy += 1;
+        path = folder.join(format!("{stem}-{copy}.{extension}"));
+    }
+    path
+}
+
+fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ConvertError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(at(folder))?;
+    }
+    File::create(path).and_then(|mut file| file.write_all(bytes)).map_err(at(path))
+}

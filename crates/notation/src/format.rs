@@ -1,0 +1,159 @@
+//! All formats behind one door: which format a file has, reading the games of a file, writing games
+//! to one.
+
+use std::io::{self, Write};
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use chuhe_board::coords::RankStyle;
+
+use crate::failure::{CannotHold, Loss, RecordError};
+use crate::pgn::MoveStyle;
+use crate::record::Game;
+use crate::{cbl, cbr, chn, dhtmlxq, encoding, json, pgn, text, xqf};
+
+/// A format of game records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Format {
+    /// Portable game notation, `.pgn`.
+    Pgn,
+    /// XQStudio, `.xqf`.
+    Xqf,
+    /// CCBridge, one game, `.cbr`.
+    Cbr,
+    /// CCBridge, a library, `.cbl`.
+    Cbl,
+    /// DhtmlXQ, `.ubb` or `.dhtmlxq`.
+    DhtmlXq,
+    /// Ourgame, `.chn`.
+    Chn,
+    /// A list with one game a line, `.txt`.
+    Text,
+    /// JSON, `.json`; only written.
+    Json,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: [Self; 8] =
+        [Self::Pgn, Self::Xqf, Self::Cbr, Self::Cbl, Self::DhtmlXq, Self::Chn, Self::Text, Self::Json];
+
+    /// How the names of files in this format end, without the dot.
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Pgn => "pgn",
+            Self::Xqf => "xqf",
+            Self::Cbr => "cbr",
+            Self::Cbl => "cbl",
+            Self::DhtmlXq => "ubb",
+            Self::Chn => "chn",
+            Self::Text => "txt",
+            Self::Json => "json",
+        }
+    }
+
+    /// The format that the name of a file promises.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_str()?;
+        let known = Self::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(extension));
+        known.or_else(|| extension.eq_ignore_ascii_case("dhtmlxq").then_some(Self::DhtmlXq))
+    }
+
+    /// Whether a file in this format holds only one game.
+    pub const fn holds_one_game(self) -> bool {
+        matches!(self, Self::Xqf | Self::Cbr | Self::DhtmlXq | Self::Chn)
+    }
+
+    /// Whether files in this format can be read.
+    pub const fn is_read(self) -> bool {
+        !matches!(self, Self::Json)
+    }
+}
+
+/// Reads the games of a file and hands over each of them, or why it cannot be read, until `each` breaks
+/// off.
+///
+/// Texts may be UTF-8, UTF-16, GBK or Big5; `ranks` says how coordinates count ranks.
+pub fn read_records(
+    format: Format,
+    bytes: &[u8],
+    ranks: RankStyle,
+    each: impl FnMut(Result<Game, RecordError>) -> ControlFlow<()>,
+) {
+    // Whoever breaks off knows that it did.
+    let _ = match format {
+        Format::Xqf => std::iter::once(xqf::read(bytes)).try_for_each(each),
+        Format::Cbr => std::iter::once(cbr::read(bytes)).try_for_each(each),
+        Format::Chn => std::iter::once(chn::read(bytes)).try_for_each(each),
+        Format::Cbl => cbl::read(bytes).try_for_each(each),
+        Format::Pgn => pgn::read(&encoding::decode(bytes), ranks).try_for_each(each),
+        Format::DhtmlXq => dhtmlxq::read(&encoding::decode(bytes)).try_for_each(each),
+        Format::Text => text::read(&encoding::decode(bytes), ranks).try_for_each(each),
+        Format::Json => ControlFlow::Continue(()),
+    };
+}
+
+/// Writes games one after the other in a format.
+pub struct RecordWriter<W> {
+    format: Format,
+    style: MoveStyle,
+    sink: W,
+    count: usize,
+    /// The games of a library wait here, because its index stands before them.
+    library: cbl::Library,
+}
+
+impl<W: Write> RecordWriter<W> {
+    /// Prepares to write games. `style` says how moves are written where the format leaves a choice.
+    pub fn new(format: Format, style: MoveStyle, sink: W) -> Self {
+        Self { format, style, sink, count: 0, library: cbl::Library::default() }
+    }
+
+    /// Writes a game; says what of it the format lacks, or why it cannot hold it.
+    pub fn add(&mut self, game: &Game) -> io::Result<Result<Vec<Loss>, CannotHold>> {
+        if self.count == 1 && self.format.holds_one_game() {
+            return Ok(Err(CannotHold::ManyGames(self.format.extension(), 2)));
+        }
+        if self.format == Format::Cbl {
+            self.count += 1;
+            return Ok(Ok(self.library.add(game)));
+        }
+        let (bytes, losses) = match self.encode(game) {
+            Ok(encoded) => encoded,
+            Err(reason) => return Ok(Err(reason)),
+        };
+        self.sink.write_all(&bytes)?;
+        self.count += 1;
+        Ok(Ok(losses))
+    }
+
+    fn encode(&self, game: &Game) -> Result<(Vec<u8>, Vec<Loss>), CannotHold> {
+        let as_bytes = |(text, losses): (String, Vec<Loss>)| (text.into_bytes(), losses);
+        Ok(match self.format {
+            Format::Pgn => {
+                let written = pgn::write(game, self.style);
+                (written.text.into_bytes(), written.losses)
+            }
+            Format::Xqf => xqf::write(game),
+            Format::Cbr | Format::Cbl => cbr::write(game),
+            Format::DhtmlXq => as_bytes(dhtmlxq::write(game)),
+            Format::Chn => chn::write(game)?,
+            Format::Text => as_bytes(text::write(game, self.style)?),
+            Format::Json => {
+                let separator = if self.count == 0 { "[" } else { ",\n" };
+                (format!("{separator}{}", json::write(game)).into_bytes(), Vec::new())
+            }
+        })
+    }
+
+    /// Writes what stands behind the last game and gives back the sink.
+    pub fn finish(mut self, library_name: &str) -> io::Result<W> {
+        match self.format {
+            Format::Cbl => self.sink.write_all(&self.library.write(library_name))?,
+            Format::Json => self.sink.write_all(if self.count == 0 { b"[]\n" } else { b"]\n" })?,
+            _ => {}
+        }
+        self.sink.flush()?;
+        Ok(self.sink)
+    }
+}
