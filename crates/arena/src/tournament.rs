@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -208,7 +208,8 @@ impl Tournament {
         };
         thread::scope(|scope| {
             let mut outcome = Ok(());
-            let (sender, results) = channel();
+            // Without a buffer no board runs ahead of the verdict.
+            let (sender, results) = sync_channel(0);
             let boards: Vec<_> = (0..self.concurrency.max(1))
                 .map(|_| {
                     let (hall, sender) = (&hall, sender.clone());
@@ -245,7 +246,7 @@ struct Hall<'a> {
 
 impl Hall<'_> {
     /// Plays game after game; each board has engines of its own. How long the board was in use.
-    fn play_while_open(&self, results: &Sender<Result<GameRecord, TournamentError>>) -> Duration {
+    fn play_while_open(&self, results: &SyncSender<Result<GameRecord, TournamentError>>) -> Duration {
         let start = Instant::now();
         let mut in_use = Duration::ZERO;
         let mut players = BTreeMap::new();
