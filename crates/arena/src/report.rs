@@ -313,11 +313,17 @@ impl Meeting {
 
     fn described(&self) -> String {
         let Self { losses, draws, wins, .. } = self;
-        let counts = format!("{} games  +{wins} ={draws} -{losses}", self.games());
+        let games = self.games();
+        let counts =
+            format!("{games} {}  +{wins} ={draws} -{losses}", if games == 1 { "game" } else { "games" });
         let Some(Estimate { score, elo, error, superiority, .. }) = self.estimate() else {
             return counts;
         };
-        let elo = if elo.is_finite() { format!("{elo:+.1} ± {error:.1}") } else { format!("{elo:+}") };
+        let elo = match (elo.is_finite(), error.is_finite()) {
+            (true, true) => format!("{elo:+.1} ± {error:.1}"),
+            (true, false) => format!("{elo:+.1} ± ?"),
+            (false, _) => format!("{elo:+}"),
+        };
         format!("{counts}  {:.1} %  Elo {elo}  LOS {:.1} %", score * 100.0, superiority * 100.0)
     }
 }

@@ -256,8 +256,22 @@ pub struct MatchFile {
     pub each: toml::Table,
     /// The file of openings.
     pub openings: Option<PathBuf>,
+    /// How many plies of each opening are played at most.
+    pub opening_plies: Option<usize>,
+    /// How the openings count ranks: 0 or 1.
+    pub opening_ranks: Option<u8>,
     /// Games for each pairing.
     pub games: Option<usize>,
+    /// The same in pairs of games.
+    pub rounds: Option<usize>,
+    /// A clock.
+    pub tc: Option<String>,
+    /// Milliseconds a move.
+    pub movetime: Option<u32>,
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+    /// Plies a move.
+    pub depth: Option<u32>,
     /// Games at a time.
     pub concurrency: Option<usize>,
     /// Shuffles the openings.
@@ -266,6 +280,12 @@ pub struct MatchFile {
     pub format: Option<String>,
     /// A sequential test: `elo0=0,elo1=5`.
     pub sprt: Option<String>,
+    /// When both engines agree on a winner: `count=3,score=1000`.
+    pub resign: Option<String>,
+    /// When both engines agree on a draw: `count=8,score=10,after=80`.
+    pub draw: Option<String>,
+    /// The longest game, in plies.
+    pub max_plies: Option<usize>,
     /// Where games are kept as PGN.
     pub pgn: Option<PathBuf>,
     /// Where events are noted.

@@ -123,18 +123,15 @@ impl Tournament {
     /// Everything that decides which games are played, line by line: two matches with the same
     /// conditions may share a journal. How many games, how many at a time and the test may change.
     pub fn conditions(&self) -> String {
-        let mut lines = vec![format!("{:?}, seed {:?}, {:?}", self.format, self.seed, self.scores)];
+        let mut lines = vec![format!("format {:?}", self.format)];
+        lines.push(self.seed.map_or_else(|| "openings in order".to_owned(), |seed| format!("seed {seed}")));
+        lines.push(format!("{:?}", self.scores));
         for engine in &self.engines {
-            lines.push(format!(
-                "{} {:?} {} {:?} {:?} {:?} {}",
-                engine.name,
-                engine.command,
-                engine.protocol,
-                engine.ranks,
-                engine.options,
-                engine.init,
-                engine.limits
-            ));
+            let EngineSpec { name, command, protocol, ranks, options, init, limits, .. } = engine;
+            let command = command.join(" ");
+            lines.push(format!("engine {name}: {command}, {protocol}, {ranks:?}, {limits}"));
+            lines.extend(options.iter().map(|(option, value)| format!("{name}: {option} = {value}")));
+            lines.extend(init.iter().map(|line| format!("{name}: {line}")));
         }
         lines.push(format!("{} openings", self.openings.len()));
         lines.extend(self.openings.iter().map(|opening| format!("{} {:?}", opening.start, opening.moves)));
