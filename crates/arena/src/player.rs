@@ -266,7 +266,7 @@ impl Player {
 
     /// How much of the time since `start` this process or the engine could not run, whichever is more.
     fn stalled_since(&self, start: Instant, waited: &QueueTimes, metronome: &Metronome) -> Duration {
-        let ours = metronome.stalled_between(start, Instant::now());
+        let ours = metronome.stalled_since(start);
         let its = QueueTimes::of(self.process.id()).since(waited);
         ours.max(its)
     }

@@ -113,6 +113,37 @@ fn a_killed_match_goes_on() {
     assert_eq!(pgn.matches("[Result ").count(), 10);
 }
 
+/// The program is stopped now and then for longer than a move may take. The engines answer in time, but
+/// nobody was there to see it.
+#[test]
+fn a_move_that_we_were_asleep_for_is_no_forfeit() {
+    let dir = folder("sleep 0.1");
+    let arguments = "--each movetime=700,margin=300 --engine cmd=./one --engine cmd=./two --openings openings.txt \
+                     --games 12 --resume match.jsonl --log match.log --json --quiet";
+    let mut run = chuhe(dir.path(), arguments).stdout(Stdio::piped()).spawn().unwrap();
+    let signal = |name: &str| {
+        let sent =
+            Command::new("kill").args([name, &run.id().to_string()]).stderr(Stdio::null()).status().unwrap();
+        sent.success()
+    };
+    while fs::read_to_string(dir.path().join("match.jsonl")).unwrap_or_default().lines().count() < 2 {
+        thread::sleep(Duration::from_millis(5));
+    }
+    for _ in 0..3 {
+        thread::sleep(Duration::from_millis(130));
+        signal("-STOP");
+        thread::sleep(Duration::from_millis(1500));
+        signal("-CONT");
+    }
+    assert!(run.wait().unwrap().success());
+    let mut text = String::new();
+    std::io::Read::read_to_string(&mut run.stdout.take().unwrap(), &mut text).unwrap();
+    let result: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(result["forfeits"], serde_json::json!({"time": 0, "illegal": 12, "crash": 0}));
+    let log = fs::read_to_string(dir.path().join("match.log")).unwrap();
+    assert!(log.contains("jitter: a move of "), "{log}");
+}
+
 #[test]
 fn what_cannot_work_is_said_clearly() {
     let dir = folder("");
