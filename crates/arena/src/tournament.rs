@@ -138,6 +138,12 @@ impl Tournament {
         lines.join("\n")
     }
 
+    /// How many pairs of games repeat the opening of an earlier one between the same engines: more openings
+    /// would tell more.
+    pub fn repeated_openings(&self) -> usize {
+        self.rounds.saturating_sub(self.openings.len())
+    }
+
     /// Starts every engine once, so that what cannot work is said before the first game. Tells what is
     /// odd but no reason to stop.
     pub fn check(&self) -> Result<Vec<String>, TournamentError> {
@@ -279,6 +285,9 @@ impl Hall<'_> {
             .collect();
         for number in gone {
             if let Some(player) = players.remove(&number) {
+                if !player.usable {
+                    log.note(&format!("{} is ended, to be started anew", player.spec().name));
+                }
                 player.end();
             }
         }

@@ -25,7 +25,7 @@ const LONGEST_GAME: usize = 600;
 #[command(after_help = "\
 Engines are written as keys and values: name, cmd, dir, proto (uci, ucci, xboard), ranks (0 for 0–9, 1 for
 1–10), option.NAME, init (a raw line), tc (10+0.1, 40/60, in seconds), movetime (ms), nodes, depth,
-margin (ms beyond the time that are let pass), patience (s), timefactor (xboard: see the book).
+margin (ms beyond the time that are let pass), patience (s), timefactor (xboard: see docs/matches.md).
 A file says the same in TOML: [[engine]], [each], and keys named as the flags.
 
 Example: chuhe match --engine name=new,cmd=./chuhe --engine name=old,cmd=./chuhe-old \\
@@ -131,6 +131,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     for oddity in tournament.check()? {
         output::warn(&oddity);
+    }
+    if tournament.openings.len() > 1 && tournament.repeated_openings() > 0 {
+        let (pairs, openings) = (tournament.rounds, tournament.openings.len());
+        output::warn(&format!(
+            "{pairs} pairs of games share {openings} openings, so that some are played again"
+        ));
     }
     let pgn_path = arguments.pgn.as_deref().or(file.pgn.as_deref());
     let mut pgn = pgn_path.map(|path| open_pgn(path, resume.is_some().then_some(&finished))).transpose()?;

@@ -121,11 +121,8 @@ fn a_move_that_we_were_asleep_for_is_no_forfeit() {
     let arguments = "--each movetime=700,margin=300 --engine cmd=./one --engine cmd=./two --openings openings.txt \
                      --games 12 --resume match.jsonl --log match.log --json --quiet";
     let mut run = chuhe(dir.path(), arguments).stdout(Stdio::piped()).spawn().unwrap();
-    let signal = |name: &str| {
-        let sent =
-            Command::new("kill").args([name, &run.id().to_string()]).stderr(Stdio::null()).status().unwrap();
-        sent.success()
-    };
+    let pid = run.id().to_string();
+    let signal = |name: &str| Command::new("kill").args([name, &pid]).stderr(Stdio::null()).status().unwrap();
     while fs::read_to_string(dir.path().join("match.jsonl")).unwrap_or_default().lines().count() < 2 {
         thread::sleep(Duration::from_millis(5));
     }
