@@ -152,6 +152,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         screen.show(&progress);
         Ok(())
     })?;
+    screen.clear();
     if arguments.json {
         output::print_json(&report.standings.summary())
     } else {
@@ -332,12 +333,19 @@ impl Screen {
             game.moves.len()
         );
         if self.in_place {
+            self.clear();
             let text = format!("{ended}\n{}", standings.table());
-            let back = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
             self.lines = text.lines().count();
-            output::aside(&format!("{back}{text}"));
+            output::aside(&text);
         } else {
             output::aside(&format!("{ended}  {}\n", standings.line()));
+        }
+    }
+
+    /// Wipes the table away, to make room for the next or for the result.
+    fn clear(&mut self) {
+        if self.lines > 0 {
+            output::aside(&format!("\x1b[{}A\x1b[J", std::mem::take(&mut self.lines)));
         }
     }
 }
