@@ -136,11 +136,13 @@ fn an_illegal_move_loses_the_game() {
 }
 
 #[test]
-fn silence_loses_on_time() {
+fn silence_and_endless_chatter_lose_on_time() {
     for protocol in PROTOCOLS {
-        let (games, report) = bad_against_good(hurried("bad", protocol, "silent 1"));
-        assert_all_lost(&games, Termination::Time);
-        assert_eq!(report.standings.summary().forfeits.time, 2);
+        for behaviour in ["silent 1", "flood 1"] {
+            let (games, report) = bad_against_good(hurried("bad", protocol, behaviour));
+            assert_all_lost(&games, Termination::Time);
+            assert_eq!(report.standings.summary().forfeits.time, 2);
+        }
     }
 }
 

@@ -23,6 +23,8 @@ enum Behaviour {
     Slow,
     /// Answers nothing any more, `stop` included.
     Silent,
+    /// Prints lines without end, and never a move.
+    Flood,
     /// Ends.
     Crash,
     /// Plays an illegal move.
@@ -43,10 +45,11 @@ enum Behaviour {
     Chess,
 }
 
-const BEHAVIOURS: [(&str, Behaviour); 12] = [
+const BEHAVIOURS: [(&str, Behaviour); 13] = [
     ("good", Behaviour::Good),
     ("slow", Behaviour::Slow),
     ("silent", Behaviour::Silent),
+    ("flood", Behaviour::Flood),
     ("crash", Behaviour::Crash),
     ("cheat", Behaviour::Cheat),
     ("babble", Behaviour::Babble),
@@ -230,6 +233,9 @@ impl Engine {
                 self.answer()
             }
             Behaviour::Silent => Ok(()),
+            Behaviour::Flood => loop {
+                self.print("info depth 1 score cp 0\n1 0 0 1 thinking")?;
+            },
             Behaviour::Crash => Err(io::Error::other("crashed as told")),
             Behaviour::Cheat => {
                 let piece = self.position.pieces(!self.position.side_to_move()).first();
