@@ -177,23 +177,22 @@ pub struct Agreement {
 }
 
 impl ScoreRules {
-    /// The decision after a move, from the scores of the moves so far, each for the side that made it.
+    /// The decision after a move, from the scores of the engines' moves so far, each for the side that made
+    /// it, and the length of the game.
     pub fn judge(&self, last_mover: Side, scores: &[Option<i32>], plies: usize) -> Option<Ruling> {
+        let recent = |rule: Agreement| rule.recent_scores_for_red(last_mover, scores, plies);
         if let Some(rule) = self.resign
-            && let Some(winner) = rule.agreed(last_mover, scores, plies, |mover, other, limit| {
-                (mover >= limit && other <= -limit) || (mover <= -limit && other >= limit)
-            })
+            && let Some(scores) = recent(rule)
         {
-            let last = scores.last().copied().flatten()?;
-            let winner = if last > 0 { winner } else { !winner };
-            return Some(Ruling::new(Outcome::won_by(winner), "both engines agree on the winner"));
+            if scores.iter().all(|score| *score >= rule.score) {
+                return Some(Ruling::new(Outcome::RedWins, "both engines agree that Red wins"));
+            }
+            if scores.iter().all(|score| *score <= -rule.score) {
+                return Some(Ruling::new(Outcome::BlackWins, "both engines agree that Black wins"));
+            }
         }
         if let Some(rule) = self.draw
-            && rule
-                .agreed(last_mover, scores, plies, |mover, other, limit| {
-                    mover.abs() <= limit && other.abs() <= limit
-                })
-                .is_some()
+            && recent(rule).is_some_and(|scores| scores.iter().all(|score| score.abs() <= rule.score))
         {
             return Some(Ruling::new(Outcome::Draw, "both engines agree on a draw"));
         }
@@ -203,29 +202,24 @@ impl ScoreRules {
 }
 
 impl Agreement {
-    /// The side that moved last, if each of the last pairs of scores satisfies `holds` and all point the
-    /// same way.
-    fn agreed(
+    /// The scores that must agree, all as Red sees them; `None` if there are not enough yet or an engine
+    /// was silent about one.
+    fn recent_scores_for_red(
         &self,
         last_mover: Side,
         scores: &[Option<i32>],
         plies: usize,
-        holds: impl Fn(i32, i32, i32) -> bool,
-    ) -> Option<Side> {
-        let count = self.moves.max(1) * 2;
+    ) -> Option<Vec<i32>> {
+        let count = self.moves.max(1).saturating_mul(2);
         if plies < self.after || scores.len() < count {
             return None;
         }
-        let recent: Option<Vec<i32>> = scores[scores.len() - count..].iter().copied().collect();
-        let recent = recent?;
-        let same_way = recent.chunks(2).all(|pair| (pair[1] > 0) == (recent[count - 1] > 0));
-        let all = recent.chunks(2).all(|pair| holds(pair[1], pair[0], self.score));
-        (all && (same_way || self.score_is_small(&recent))).then_some(last_mover)
-    }
-
-    /// For draws the sign of a score does not matter.
-    fn score_is_small(&self, recent: &[i32]) -> bool {
-        recent.iter().all(|score| score.abs() <= self.score)
+        let movers = [last_mover, !last_mover].into_iter().cycle();
+        let for_red = |(score, mover): (&Option<i32>, Side)| match mover {
+            Side::Red => *score,
+            Side::Black => score.map(i32::saturating_neg),
+        };
+        scores.iter().rev().take(count).zip(movers).map(for_red).collect()
     }
 }
 

@@ -18,7 +18,8 @@ pub struct Estimate {
     pub score: f64,
     /// The rating difference; infinite if every game was won or lost.
     pub elo: f64,
-    /// Half the width of its 95 % interval; infinite if an end of that is.
+    /// Half the width of its 95 % interval; infinite if an end of that is, or if all results are the same
+    /// and tell nothing about their spread.
     pub error: f64,
     /// The rating difference in units of the spread of results (normalised Elo).
     pub normalised: f64,
@@ -33,7 +34,8 @@ pub fn elo_of_score(score: f64) -> f64 {
     } else if score >= 1.0 {
         f64::INFINITY
     } else {
-        -400.0 * (1.0 / score - 1.0).log10()
+        // Adding zero turns -0 into 0.
+        -400.0 * (1.0 / score - 1.0).log10() + 0.0
     }
 }
 
@@ -65,7 +67,7 @@ pub fn estimate(counts: &[u64]) -> Option<Estimate> {
     Some(Estimate {
         score: mean,
         elo: elo_of_score(mean),
-        error: (high - low) / 2.0,
+        error: if variance > 0.0 { (high - low) / 2.0 } else { f64::INFINITY },
         normalised: (mean - 0.5) / game_deviation * 800.0 / LN_10,
         superiority,
     })
@@ -168,6 +170,7 @@ mod tests {
         assert_eq!(estimate(&[5, 0, 0]).unwrap().elo, f64::NEG_INFINITY);
         assert_eq!(estimate(&[0, 4, 0]).unwrap().elo, 0.0);
         assert_eq!(estimate(&[0, 4, 0]).unwrap().superiority, 0.5);
+        assert_eq!(estimate(&[0, 4, 0]).unwrap().error, f64::INFINITY);
     }
 
     #[test]

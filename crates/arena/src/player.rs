@@ -55,6 +55,9 @@ pub enum StartError {
         /// What may be wrong.
         hint: &'static str,
     },
+    /// The program ended over the central cannon.
+    #[error("{0} when it was asked for its answer to the central cannon; does it play Xiangqi?")]
+    Overwhelmed(String),
     /// The protocol has no words for the limits.
     #[error("{protocol} engines cannot be given {limit}")]
     Limit {
@@ -263,7 +266,7 @@ impl Player {
 
     /// How much of the time since `start` this process or the engine could not run, whichever is more.
     fn stalled_since(&self, start: Instant, waited: &QueueTimes, metronome: &Metronome) -> Duration {
-        let ours = metronome.stalled_between(start, Instant::now());
+        let ours = metronome.stalled_since(start);
         let its = QueueTimes::of(self.process.id()).since(waited);
         ours.max(its)
     }
@@ -318,7 +321,7 @@ impl Player {
             }
             Ok(Thought { mv: None, .. }) => no_xiangqi("none".to_owned(), ""),
             Err(Fault::Illegal(text)) => no_xiangqi(text, WRONG_RANKS),
-            Err(Fault::Crash(text)) => Err(StartError::Ended(text)),
+            Err(Fault::Crash(text)) => Err(StartError::Overwhelmed(text)),
             Err(Fault::Time { .. }) => no_xiangqi("none in time".to_owned(), ""),
         }
     }

@@ -39,6 +39,8 @@ pub(crate) struct Process {
     child: Child,
     input: Option<ChildStdin>,
     heard: Receiver<Heard>,
+    /// A line that came after the deadline of whoever listened; the next listener may have more time.
+    too_late: Option<Heard>,
     log: Log,
 }
 
@@ -56,7 +58,7 @@ impl Process {
         let input = child.stdin.take();
         let (sender, heard) = sync_channel(UNHEARD_LINES);
         thread::spawn(move || listen(output, &sender));
-        Ok(Self { name: spec.name.clone(), child, input, heard, log: log.clone() })
+        Ok(Self { name: spec.name.clone(), child, input, heard, too_late: None, log: log.clone() })
     }
 
     /// The number that the system knows the process by.
@@ -71,8 +73,21 @@ impl Process {
         input.write_all(format!("{line}\n").as_bytes()).map_err(|_| Silence::Closed)
     }
 
-    /// The next line that arrives before the deadline.
-    pub(crate) fn hear(&self, deadline: Instant) -> Result<Heard, Silence> {
+    /// The next line that arrives before the deadline. An engine that chatters without end is not
+    /// listened to any longer than a silent one.
+    pub(crate) fn hear(&mut self, deadline: Instant) -> Result<Heard, Silence> {
+        let heard = match self.too_late.take() {
+            Some(heard) => heard,
+            None => self.next_line(deadline)?,
+        };
+        if heard.at > deadline {
+            self.too_late = Some(heard);
+            return Err(Silence::Timeout);
+        }
+        Ok(heard)
+    }
+
+    fn next_line(&self, deadline: Instant) -> Result<Heard, Silence> {
         let heard = self.heard.recv_timeout(deadline.saturating_duration_since(Instant::now()));
         let heard = heard.map_err(|error| match error {
             RecvTimeoutError::Timeout => Silence::Timeout,
@@ -83,7 +98,8 @@ impl Process {
     }
 
     /// Forgets what was said so far: it answers nothing that is asked from now on.
-    pub(crate) fn ignore_the_past(&self) {
+    pub(crate) fn ignore_the_past(&mut self) {
+        self.too_late = None;
         while let Ok(heard) = self.heard.try_recv() {
             self.log.traffic(&self.name, '~', &heard.line);
         }

@@ -16,6 +16,8 @@ use crate::sprt::{Hypothesis, Sprt};
 pub struct Standings {
     names: Vec<String>,
     sprt: Option<Sprt>,
+    /// What the test decided first: games that still ran then cannot undo it.
+    verdict: Option<Hypothesis>,
     /// Results of each engine against each other, by their numbers.
     meetings: BTreeMap<(usize, usize), Meeting>,
     forfeits: BTreeMap<usize, Forfeits>,
@@ -115,6 +117,7 @@ impl Standings {
         Self {
             names,
             sprt,
+            verdict: None,
             meetings: BTreeMap::new(),
             forfeits: BTreeMap::new(),
             times: BTreeMap::new(),
@@ -147,6 +150,9 @@ impl Standings {
             }
         }
         self.excused += game.excused;
+        if self.verdict.is_none() {
+            self.verdict = self.sprt.and_then(|sprt| sprt.verdict(&self.total(0).pentanomial()));
+        }
     }
 
     /// How many games there are.
@@ -161,7 +167,7 @@ impl Standings {
 
     /// What the sequential test has decided about the first engine.
     pub fn verdict(&self) -> Option<Hypothesis> {
-        self.sprt.and_then(|sprt| sprt.verdict(&self.total(0).pentanomial()))
+        self.verdict
     }
 
     /// The result for the first engine, against everybody.
@@ -177,7 +183,7 @@ impl Standings {
             elo: finite(estimate.map(|estimate| estimate.elo)),
             elo_error: finite(estimate.map(|estimate| estimate.error)),
             pairs: total.pentanomial(),
-            sprt: self.sprt.map(|sprt| summarised(sprt, &total.pentanomial())),
+            sprt: self.sprt.map(|sprt| summarised(sprt, &total.pentanomial(), self.verdict)),
             forfeits: self.all_forfeits(),
         }
     }
@@ -267,11 +273,10 @@ impl Standings {
     }
 }
 
-fn summarised(sprt: Sprt, counts: &[u64]) -> SprtSummary {
+fn summarised(sprt: Sprt, counts: &[u64], verdict: Option<Hypothesis>) -> SprtSummary {
     let Sprt { elo0, elo1, alpha, beta } = sprt;
     let (lower, upper) = sprt.bounds();
-    let (llr, verdict) = (sprt.ratio(counts), sprt.verdict(counts));
-    SprtSummary { elo0, elo1, alpha, beta, llr, lower, upper, verdict }
+    SprtSummary { elo0, elo1, alpha, beta, llr: sprt.ratio(counts), lower, upper, verdict }
 }
 
 impl Meeting {
@@ -313,11 +318,17 @@ impl Meeting {
 
     fn described(&self) -> String {
         let Self { losses, draws, wins, .. } = self;
-        let counts = format!("{} games  +{wins} ={draws} -{losses}", self.games());
+        let games = self.games();
+        let counts =
+            format!("{games} {}  +{wins} ={draws} -{losses}", if games == 1 { "game" } else { "games" });
         let Some(Estimate { score, elo, error, superiority, .. }) = self.estimate() else {
             return counts;
         };
-        let elo = if elo.is_finite() { format!("{elo:+.1} ± {error:.1}") } else { format!("{elo:+}") };
+        let elo = match (elo.is_finite(), error.is_finite()) {
+            (true, true) => format!("{elo:+.1} ± {error:.1}"),
+            (true, false) => format!("{elo:+.1} ± ?"),
+            (false, _) => format!("{elo:+}"),
+        };
         format!("{counts}  {:.1} %  Elo {elo}  LOS {:.1} %", score * 100.0, superiority * 100.0)
     }
 }
@@ -367,6 +378,26 @@ mod tests {
             serde_json::to_string(&summary).unwrap(),
             r#"{"games":5,"wins":3,"draws":1,"losses":1,"elo":147.0,"elo_error":null,"pairs":[0,0,1,1,0],"sprt":null,"forfeits":{"time":1,"illegal":1,"crash":1}}"#
         );
+    }
+
+    #[test]
+    fn a_decided_test_stays_decided() {
+        let sprt = Sprt::new(0.0, 200.0, 0.05, 0.05).unwrap();
+        let mut standings = Standings::new(vec!["a".to_owned(), "b".to_owned()], Some(sprt));
+        let mut number = 0;
+        let mut add = |standings: &mut Standings, outcome| {
+            number += 1;
+            standings.add(&game(number, "a", "b", outcome, Termination::Rules));
+        };
+        while standings.verdict().is_none() {
+            add(&mut standings, Outcome::RedWins);
+        }
+        for _ in 0..2 {
+            add(&mut standings, Outcome::BlackWins);
+        }
+        let sprt = standings.summary().sprt.unwrap();
+        assert!(sprt.llr < sprt.upper);
+        assert_eq!(sprt.verdict, Some(Hypothesis::H1));
     }
 
     #[test]

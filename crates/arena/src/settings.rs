@@ -72,7 +72,7 @@ impl Settings {
         parts.iter().map(pair).collect::<Result<_, SettingsError>>().map(Self)
     }
 
-    /// Reads a table of a TOML file: `option` and `init` may be a table and a list.
+    /// Reads a table of a TOML file, in which `option` is a table and `cmd` and `init` may be lists.
     pub fn from_table(table: &toml::Table) -> Result<Self, SettingsError> {
         let mut settings = Vec::new();
         for (key, value) in table {
@@ -107,12 +107,9 @@ impl Settings {
         for (key, value) in each.0.iter().chain(&self.0) {
             apply(&mut spec, key, value)?;
         }
-        // A list of words in a file is the command word by word; a text is split as a shell would.
-        let commands: Vec<&String> = self.values("cmd").collect();
-        spec.command = match commands.as_slice() {
-            [] => each.values("cmd").next_back().map_or(Ok(Vec::new()), |text| words(text))?,
-            [text] => words(text)?,
-            list => list.iter().map(|word| (*word).clone()).collect(),
+        spec.command = match self.command()? {
+            own if own.is_empty() => each.command()?,
+            own => own,
         };
         let program = spec.command.first().ok_or(SettingsError::NoCommand)?;
         if spec.name.is_empty() {
@@ -121,8 +118,15 @@ impl Settings {
         Ok(spec)
     }
 
-    fn values(&self, key: &str) -> impl DoubleEndedIterator<Item = &String> {
-        self.0.iter().filter(move |(known, _)| known == key).map(|(_, value)| value)
+    /// The program and its arguments, if they are said here: a text is split as a shell would, a list of
+    /// words in a file is taken word by word.
+    fn command(&self) -> Result<Vec<String>, SettingsError> {
+        let said: Vec<&String> =
+            self.0.iter().filter(|(key, _)| key == "cmd").map(|(_, value)| value).collect();
+        match said.as_slice() {
+            [text] => words(text),
+            list => Ok(list.iter().map(|word| (*word).clone()).collect()),
+        }
     }
 
     /// The limits said here, if any.
@@ -256,8 +260,22 @@ pub struct MatchFile {
     pub each: toml::Table,
     /// The file of openings.
     pub openings: Option<PathBuf>,
+    /// How many plies of each opening are played at most.
+    pub opening_plies: Option<usize>,
+    /// How the openings count ranks: 0 or 1.
+    pub opening_ranks: Option<u8>,
     /// Games for each pairing.
     pub games: Option<usize>,
+    /// The same in pairs of games.
+    pub rounds: Option<usize>,
+    /// A clock.
+    pub tc: Option<String>,
+    /// Milliseconds a move.
+    pub movetime: Option<u32>,
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+    /// Plies a move.
+    pub depth: Option<u32>,
     /// Games at a time.
     pub concurrency: Option<usize>,
     /// Shuffles the openings.
@@ -266,6 +284,12 @@ pub struct MatchFile {
     pub format: Option<String>,
     /// A sequential test: `elo0=0,elo1=5`.
     pub sprt: Option<String>,
+    /// When both engines agree on a winner: `count=3,score=1000`.
+    pub resign: Option<String>,
+    /// When both engines agree on a draw: `count=8,score=10,after=80`.
+    pub draw: Option<String>,
+    /// The longest game, in plies.
+    pub max_plies: Option<usize>,
     /// Where games are kept as PGN.
     pub pgn: Option<PathBuf>,
     /// Where events are noted.
@@ -338,6 +362,9 @@ mod tests {
         assert_eq!(spec.options, [("Hash".into(), "16".into()), ("Ponder".into(), "false".into())]);
         assert_eq!(spec.limits.to_string(), "20 ms a move");
         assert!(toml::from_str::<MatchFile>("gmaes = 3").is_err());
+        let shared: toml::Table = toml::from_str("cmd = ['./a', 'b c']").unwrap();
+        let spec = Settings::default().engine(&Settings::from_table(&shared).unwrap(), &Limits::default());
+        assert_eq!(spec.unwrap().command, ["./a", "b c"]);
     }
 
     #[test]

@@ -20,26 +20,56 @@ const REMEMBERED: usize = 4096;
 /// A thread that notices when this process is not run.
 #[derive(Debug)]
 pub(crate) struct Metronome {
-    stalls: Arc<Mutex<VecDeque<(Instant, Instant)>>>,
+    beats: Arc<Mutex<Beats>>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-impl Metronome {
-    pub(crate) fn start() -> Self {
-        let stalls = Arc::new(Mutex::new(VecDeque::new()));
-        let stop = Arc::new(AtomicBool::new(false));
-        let thread = thread::spawn({
-            let (stalls, stop) = (Arc::clone(&stalls), Arc::clone(&stop));
-            move || tick(&stalls, &stop)
-        });
-        Self { stalls, stop, thread: Some(thread) }
+/// What the metronome has seen.
+#[derive(Debug)]
+struct Beats {
+    /// When it ought to tick next. After a stall others may wake up before the metronome does, and
+    /// must see that it is late.
+    due: Instant,
+    stalls: VecDeque<(Instant, Instant)>,
+}
+
+impl Beats {
+    /// Notes that it is late, if it is.
+    fn note_stall(&mut self, now: Instant) {
+        if now > self.due + NOTABLE {
+            if self.stalls.len() == REMEMBERED {
+                self.stalls.pop_front();
+            }
+            self.stalls.push_back((self.due, now));
+            self.due = now;
+        }
     }
 
-    /// How much of the time between the two instants this process was not run.
-    pub(crate) fn stalled_between(&self, from: Instant, to: Instant) -> Duration {
-        let stalls = self.stalls.lock().unwrap_or_else(PoisonError::into_inner);
-        stalls.iter().map(|(begin, end)| (*end).min(to).saturating_duration_since((*begin).max(from))).sum()
+    fn stalled_between(&self, from: Instant, to: Instant) -> Duration {
+        let inside =
+            |(begin, end): &(Instant, Instant)| (*end).min(to).saturating_duration_since((*begin).max(from));
+        self.stalls.iter().map(inside).sum()
+    }
+}
+
+impl Metronome {
+    pub(crate) fn start() -> Self {
+        let beats = Arc::new(Mutex::new(Beats { due: Instant::now() + TICK, stalls: VecDeque::new() }));
+        let stop = Arc::new(AtomicBool::new(false));
+        let thread = thread::spawn({
+            let (beats, stop) = (Arc::clone(&beats), Arc::clone(&stop));
+            move || tick(&beats, &stop)
+        });
+        Self { beats, stop, thread: Some(thread) }
+    }
+
+    /// How much of the time since `start` this process was not run.
+    pub(crate) fn stalled_since(&self, start: Instant) -> Duration {
+        let now = Instant::now();
+        let mut beats = self.beats.lock().unwrap_or_else(PoisonError::into_inner);
+        beats.note_stall(now);
+        beats.stalled_between(start, now)
     }
 }
 
@@ -52,18 +82,13 @@ impl Drop for Metronome {
     }
 }
 
-fn tick(stalls: &Mutex<VecDeque<(Instant, Instant)>>, stop: &AtomicBool) {
+fn tick(beats: &Mutex<Beats>, stop: &AtomicBool) {
     while !stop.load(Ordering::Relaxed) {
-        let due = Instant::now() + TICK;
         thread::sleep(TICK);
         let now = Instant::now();
-        if now > due + NOTABLE {
-            let mut stalls = stalls.lock().unwrap_or_else(PoisonError::into_inner);
-            if stalls.len() == REMEMBERED {
-                stalls.pop_front();
-            }
-            stalls.push_back((due, now));
-        }
+        let mut beats = beats.lock().unwrap_or_else(PoisonError::into_inner);
+        beats.note_stall(now);
+        beats.due = now + TICK;
     }
 }
 
@@ -100,15 +125,27 @@ mod tests {
 
     #[test]
     fn only_the_part_of_a_stall_inside_the_move_counts() {
-        let metronome = Metronome::start();
         let start = Instant::now();
         let at = |milliseconds| start + Duration::from_millis(milliseconds);
-        *metronome.stalls.lock().unwrap() = VecDeque::from([(at(10), at(40)), (at(100), at(110))]);
-        let between = |from, to| metronome.stalled_between(at(from), at(to)).as_millis();
+        let stalls = VecDeque::from([(at(10), at(40)), (at(100), at(110))]);
+        let beats = Beats { due: at(200), stalls };
+        let between = |from, to| beats.stalled_between(at(from), at(to)).as_millis();
         assert_eq!(between(0, 200), 40);
         assert_eq!(between(20, 30), 10);
         assert_eq!(between(35, 105), 10);
         assert_eq!(between(50, 90), 0);
+    }
+
+    #[test]
+    fn a_late_beat_is_a_stall_whoever_notices_it_first() {
+        let start = Instant::now();
+        let at = |milliseconds| start + Duration::from_millis(milliseconds);
+        let mut beats = Beats { due: at(5), stalls: VecDeque::new() };
+        beats.note_stall(at(8));
+        assert_eq!(beats.stalled_between(at(0), at(100)).as_millis(), 0);
+        beats.note_stall(at(605));
+        beats.note_stall(at(606));
+        assert_eq!(beats.stalled_between(at(0), at(606)).as_millis(), 600);
     }
 
     #[test]

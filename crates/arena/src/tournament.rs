@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -94,8 +94,8 @@ pub struct Progress<'a> {
 pub struct Report {
     /// All results.
     pub standings: Standings,
-    /// The share of the wall time in which engines thought, 0 to 1, over all games at a time; only for
-    /// the games of this run.
+    /// The share of the wall time in which engines thought, 0 to 1: over all games at a time, from the
+    /// start to the end of the last game on each board, for the games of this run.
     pub engine_share: f64,
 }
 
@@ -123,22 +123,25 @@ impl Tournament {
     /// Everything that decides which games are played, line by line: two matches with the same
     /// conditions may share a journal. How many games, how many at a time and the test may change.
     pub fn conditions(&self) -> String {
-        let mut lines = vec![format!("{:?}, seed {:?}, {:?}", self.format, self.seed, self.scores)];
+        let mut lines = vec![format!("format {:?}", self.format)];
+        lines.push(self.seed.map_or_else(|| "openings in order".to_owned(), |seed| format!("seed {seed}")));
+        lines.push(format!("{:?}", self.scores));
         for engine in &self.engines {
-            lines.push(format!(
-                "{} {:?} {} {:?} {:?} {:?} {}",
-                engine.name,
-                engine.command,
-                engine.protocol,
-                engine.ranks,
-                engine.options,
-                engine.init,
-                engine.limits
-            ));
+            let EngineSpec { name, command, protocol, ranks, options, init, limits, .. } = engine;
+            let command = command.join(" ");
+            lines.push(format!("engine {name}: {command}, {protocol}, {ranks:?}, {limits}"));
+            lines.extend(options.iter().map(|(option, value)| format!("{name}: {option} = {value}")));
+            lines.extend(init.iter().map(|line| format!("{name}: {line}")));
         }
         lines.push(format!("{} openings", self.openings.len()));
         lines.extend(self.openings.iter().map(|opening| format!("{} {:?}", opening.start, opening.moves)));
         lines.join("\n")
+    }
+
+    /// How many pairs of games repeat the opening of an earlier one between the same engines: more openings
+    /// would tell more.
+    pub fn repeated_openings(&self) -> usize {
+        self.rounds.saturating_sub(self.openings.len())
     }
 
     /// Starts every engine once, so that what cannot work is said before the first game. Tells what is
@@ -184,19 +187,18 @@ impl Tournament {
             standings.add(game);
         }
         let before = standings.engine_time();
-        let start = Instant::now();
-        let outcome = self.play_all(finished, &mut standings, &mut tell);
-        let wall = start.elapsed().as_secs_f64() * self.concurrency.max(1) as f64;
+        let wall = self.play_all(finished, &mut standings, &mut tell)?.as_secs_f64();
         let thought = standings.engine_time().saturating_sub(before).as_secs_f64();
-        outcome.map(|()| Report { standings, engine_share: thought / wall.max(1e-9) })
+        Ok(Report { standings, engine_share: thought / wall.max(1e-9) })
     }
 
+    /// Plays what is left to play; how long the boards were in use, added up.
     fn play_all<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         &self,
         finished: &[GameRecord],
         standings: &mut Standings,
         tell: &mut impl FnMut(Progress<'_>) -> Result<(), E>,
-    ) -> Result<(), TournamentError> {
+    ) -> Result<Duration, TournamentError> {
         let schedule = self.schedule();
         let played: HashSet<usize> = finished.iter().map(|game| game.game).collect();
         let open = schedule.fixtures().filter(|fixture| !played.contains(&(fixture.game + 1)));
@@ -209,11 +211,14 @@ impl Tournament {
         };
         thread::scope(|scope| {
             let mut outcome = Ok(());
-            let (sender, results) = channel();
-            for _ in 0..self.concurrency.max(1) {
-                let (hall, sender) = (&hall, sender.clone());
-                scope.spawn(move || hall.play_while_open(&sender));
-            }
+            // Without a buffer no board runs ahead of the verdict.
+            let (sender, results) = sync_channel(0);
+            let boards: Vec<_> = (0..self.concurrency.max(1))
+                .map(|_| {
+                    let (hall, sender) = (&hall, sender.clone());
+                    scope.spawn(move || hall.play_while_open(&sender))
+                })
+                .collect();
             drop(sender);
             for result in results {
                 let told = result.and_then(|game: GameRecord| {
@@ -226,7 +231,8 @@ impl Tournament {
                 }
                 outcome = outcome.and(told);
             }
-            outcome
+            let in_use = boards.into_iter().map(|board| board.join().expect("a board does not panic")).sum();
+            outcome.map(|()| in_use)
         })
     }
 }
@@ -242,14 +248,17 @@ struct Hall<'a> {
 }
 
 impl Hall<'_> {
-    /// Plays game after game; each board has engines of its own.
-    fn play_while_open(&self, results: &Sender<Result<GameRecord, TournamentError>>) {
+    /// Plays game after game; each board has engines of its own. How long the board was in use.
+    fn play_while_open(&self, results: &SyncSender<Result<GameRecord, TournamentError>>) -> Duration {
+        let start = Instant::now();
+        let mut in_use = Duration::ZERO;
         let mut players = BTreeMap::new();
         while !self.closed.load(Ordering::Relaxed) {
             let Some(fixture) = self.queue.lock().unwrap_or_else(PoisonError::into_inner).pop_front() else {
                 break;
             };
             let result = self.play(fixture, &mut players);
+            in_use = start.elapsed();
             let failed = result.is_err();
             if results.send(result).is_err() || failed {
                 break;
@@ -258,6 +267,7 @@ impl Hall<'_> {
         for (_, player) in players {
             player.end();
         }
+        in_use
     }
 
     fn play(
@@ -275,6 +285,9 @@ impl Hall<'_> {
             .collect();
         for number in gone {
             if let Some(player) = players.remove(&number) {
+                if !player.usable {
+                    log.note(&format!("{} is ended, to be started anew", player.spec().name));
+                }
                 player.end();
             }
         }

@@ -17,12 +17,15 @@ use clap::{Args, ValueEnum};
 
 use crate::output;
 
+/// Longer games are draws.
+const LONGEST_GAME: usize = 600;
+
 /// Play a match between engines: UCI, UCCI or xboard, two or more
 #[derive(Args)]
 #[command(after_help = "\
 Engines are written as keys and values: name, cmd, dir, proto (uci, ucci, xboard), ranks (0 for 0–9, 1 for
 1–10), option.NAME, init (a raw line), tc (10+0.1, 40/60, in seconds), movetime (ms), nodes, depth,
-margin (ms beyond the time that are let pass), patience (s), timefactor (xboard: see the book).
+margin (ms beyond the time that are let pass), patience (s), timefactor (xboard: see docs/matches.md).
 A file says the same in TOML: [[engine]], [each], and keys named as the flags.
 
 Example: chuhe match --engine name=new,cmd=./chuhe --engine name=old,cmd=./chuhe-old \\
@@ -44,9 +47,9 @@ pub(crate) struct Arguments {
     /// How many plies of each opening are played at most
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
-    /// How the openings count ranks: 0 for 0–9, 1 for 1–10
-    #[arg(long, value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=1))]
-    opening_ranks: u8,
+    /// How the openings count ranks: 0 for 0–9, 1 for 1–10 [default: 0]
+    #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u8).range(0..=1))]
+    opening_ranks: Option<u8>,
     /// Games for each two engines; each opening is played with both colours [default: 20]
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     games: Option<usize>,
@@ -80,9 +83,9 @@ pub(crate) struct Arguments {
     /// End games that both engines hold level: count=8,score=10,after=80 (plies)
     #[arg(long, value_name = "KEY=VALUE,…")]
     draw: Option<String>,
-    /// A game of this many plies is a draw
-    #[arg(long, value_name = "N", default_value_t = 600)]
-    max_plies: usize,
+    /// A game of this many plies is a draw [default: 600]
+    #[arg(long, value_name = "N")]
+    max_plies: Option<usize>,
     /// Shuffle the openings
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
@@ -129,6 +132,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for oddity in tournament.check()? {
         output::warn(&oddity);
     }
+    if tournament.openings.len() > 1 && tournament.repeated_openings() > 0 {
+        let (pairs, openings) = (tournament.rounds, tournament.openings.len());
+        output::warn(&format!(
+            "{pairs} pairs of games share {openings} openings, so that some are played again"
+        ));
+    }
     let pgn_path = arguments.pgn.as_deref().or(file.pgn.as_deref());
     let mut pgn = pgn_path.map(|path| open_pgn(path, resume.is_some().then_some(&finished))).transpose()?;
     let mut screen = Screen::new(arguments.quiet);
@@ -143,6 +152,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         screen.show(&progress);
         Ok(())
     })?;
+    screen.clear();
     if arguments.json {
         output::print_json(&report.standings.summary())
     } else {
@@ -157,20 +167,18 @@ fn read_config(path: &Path) -> anyhow::Result<MatchFile> {
 }
 
 fn tournament(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Tournament> {
-    let games = arguments.games.or(arguments.rounds.map(|rounds| rounds * 2)).or(file.games).unwrap_or(20);
-    let mut tournament = Tournament::new(
-        engines(arguments, file)?,
-        openings(arguments, arguments.openings.as_deref().or(file.openings.as_deref()))?,
-        games.div_ceil(2),
-    );
+    let pairs = |games: usize| games.div_ceil(2);
+    let rounds = arguments.games.map(pairs).or(arguments.rounds).or(file.games.map(pairs)).or(file.rounds);
+    let mut tournament =
+        Tournament::new(engines(arguments, file)?, openings(arguments, file)?, rounds.unwrap_or(10));
     tournament.format = format(arguments, file)?;
     tournament.concurrency = arguments.concurrency.or(file.concurrency).unwrap_or(1).clamp(1, 1024);
     tournament.seed = arguments.seed.or(file.seed);
     tournament.sprt = arguments.sprt.as_deref().or(file.sprt.as_deref()).map(sprt).transpose()?;
     tournament.scores = ScoreRules {
-        resign: arguments.resign.as_deref().map(|text| agreement("resign", text)).transpose()?,
-        draw: arguments.draw.as_deref().map(|text| agreement("draw", text)).transpose()?,
-        longest: Some(arguments.max_plies),
+        resign: agreement("resign", arguments.resign.as_deref().or(file.resign.as_deref()))?,
+        draw: agreement("draw", arguments.draw.as_deref().or(file.draw.as_deref()))?,
+        longest: Some(arguments.max_plies.or(file.max_plies).unwrap_or(LONGEST_GAME)),
     };
     if let Some(path) = arguments.log.as_deref().or(file.log.as_deref()) {
         tournament.log = Log::to_file(path, arguments.log_traffic)
@@ -184,12 +192,7 @@ fn engines(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Vec<Engine
     for text in &arguments.each {
         each = each.and(Settings::parse(text).with_context(|| format!("in --each {text}"))?);
     }
-    let limits = Limits {
-        clock: arguments.tc,
-        move_time: arguments.movetime.map(|ms| Duration::from_millis(ms.into())),
-        nodes: arguments.nodes,
-        depth: arguments.depth,
-    };
+    let limits = limits(arguments, file)?;
     let mut engines = Vec::new();
     for text in &arguments.engines {
         let engine = Settings::parse(text).and_then(|settings| settings.engine(&each, &limits));
@@ -202,14 +205,38 @@ fn engines(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Vec<Engine
     Ok(engines)
 }
 
-fn openings(arguments: &Arguments, path: Option<&Path>) -> anyhow::Result<Vec<Opening>> {
-    let Some(path) = path else {
+/// The limits of all engines: those of the command line if there are any, else the file's.
+fn limits(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Limits> {
+    let milliseconds = |ms: u32| Duration::from_millis(ms.into());
+    let limits = Limits {
+        clock: arguments.tc,
+        move_time: arguments.movetime.map(milliseconds),
+        nodes: arguments.nodes,
+        depth: arguments.depth,
+    };
+    if !limits.is_empty() {
+        return Ok(limits);
+    }
+    Ok(Limits {
+        clock: file.tc.as_deref().map(str::parse).transpose()?,
+        move_time: file.movetime.map(milliseconds),
+        nodes: file.nodes,
+        depth: file.depth,
+    })
+}
+
+fn openings(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Vec<Opening>> {
+    let Some(path) = arguments.openings.as_deref().or(file.openings.as_deref()) else {
         return Ok(vec![Opening::normal()]);
     };
-    let ranks = if arguments.opening_ranks == 1 { RankStyle::FromOne } else { RankStyle::FromZero };
+    let ranks = match arguments.opening_ranks.or(file.opening_ranks) {
+        Some(1) => RankStyle::FromOne,
+        Some(0) | None => RankStyle::FromZero,
+        Some(other) => bail!("'{other}' is no way to count ranks: expected 0 or 1"),
+    };
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the openings '{}'", path.display()))?;
-    openings::read(&text, Reading { ranks, plies: arguments.opening_plies })
+    openings::read(&text, Reading { ranks, plies: arguments.opening_plies.or(file.opening_plies) })
         .with_context(|| format!("bad openings '{}'", path.display()))
 }
 
@@ -235,13 +262,16 @@ fn sprt(text: &str) -> anyhow::Result<Sprt> {
 }
 
 /// `count=3,score=1000,after=0`.
-fn agreement(flag: &str, text: &str) -> anyhow::Result<Agreement> {
+fn agreement(flag: &str, text: Option<&str>) -> anyhow::Result<Option<Agreement>> {
+    let Some(text) = text else {
+        return Ok(None);
+    };
     let [count, score, after] = numbers(text, [("count", None), ("score", None), ("after", Some(0.0))])
         .with_context(|| format!("in --{flag} {text}"))?;
     if count < 1.0 || score < 0.0 || after < 0.0 {
         bail!("in --{flag} {text}: count must be at least 1, score and after at least 0");
     }
-    Ok(Agreement { moves: count as usize, score: score as i32, after: after as usize })
+    Ok(Some(Agreement { moves: count as usize, score: score as i32, after: after as usize }))
 }
 
 /// The numbers behind the keys, where a key without a default must be there.
@@ -303,12 +333,19 @@ impl Screen {
             game.moves.len()
         );
         if self.in_place {
+            self.clear();
             let text = format!("{ended}\n{}", standings.table());
-            let back = if self.lines > 0 { format!("\x1b[{}A\x1b[J", self.lines) } else { String::new() };
             self.lines = text.lines().count();
-            output::aside(&format!("{back}{text}"));
+            output::aside(&text);
         } else {
             output::aside(&format!("{ended}  {}\n", standings.line()));
+        }
+    }
+
+    /// Wipes the table away, to make room for the next or for the result.
+    fn clear(&mut self) {
+        if self.lines > 0 {
+            output::aside(&format!("\x1b[{}A\x1b[J", std::mem::take(&mut self.lines)));
         }
     }
 }
