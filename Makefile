@@ -1,6 +1,6 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build
+.PHONY: run test check portable build check-referee
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -30,3 +30,7 @@ check:
 # For CPUs without AVX2 and BMI2.
 portable:
 	RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/portable
+
+# The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
+check-referee:
+	@tools/check-referee

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use chuhe_board::Move;
 use chuhe_board::coords::{RankStyle, parse_move};
-use chuhe_referee::{Game, Outcome, Referee, RuleSet};
+use chuhe_board::{Move, Position};
+use chuhe_referee::{Clause, Game, Nature, Outcome, Referee, RuleSet};
 
 /// One line of a suite.
 struct Case {
@@ -76,5 +76,26 @@ fn world_and_asian_rules_agree_on_all_cases() {
     for case in suite("repetition.txt") {
         let [world, asian] = [RuleSet::Wxf, RuleSet::Axf].map(|rules| case.outcome(Referee::new(rules), 1));
         assert_eq!(world, asian, "{}", case.id);
+    }
+}
+
+#[test]
+fn each_clause_is_judged_as_it_says() {
+    check("clauses.txt", 17);
+}
+
+#[test]
+fn the_repetition_of_shark_and_brainchess_is_a_draw_because_both_sides_idle() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/rules/shark-brainchess.txt");
+    let text = fs::read_to_string(path).unwrap();
+    let mut game = Game::new(Position::start());
+    for word in text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace) {
+        game.play(parse_move(word, RankStyle::FromZero).unwrap()).unwrap();
+    }
+    for rules in RuleSet::ALL {
+        let verdict = Referee::new(rules).judge(&game);
+        assert_eq!((verdict.outcome, verdict.clause), (Outcome::Draw, Some(Clause::Repetition)), "{rules}");
+        assert_eq!(verdict.reasons.len(), 8);
+        assert!(verdict.reasons.iter().all(|reason| reason.nature == Nature::Idle));
     }
 }
