@@ -64,7 +64,7 @@ fn check(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
 
 fn chase(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
     let (mut fresh, mut bared) = (Vec::new(), Vec::new());
-    chase::each_aim(step, measure, |attack, aim, is_met| match aim {
+    chase::each_aim(step, Bitboard::ALL, measure, |attack, aim, is_met| match aim {
         _ if !is_met => {}
         Aim::Fresh => fresh.extend(link(step.after, attack.from, attack.to)),
         Aim::Bared => bared.extend(link(step.after, attack.from, attack.to)),
@@ -84,7 +84,7 @@ fn threat(step: &Step<'_>, _: Measure) -> Option<(Nature, Vec<Link>)> {
 
 fn unanswered(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
     let mut found = Vec::new();
-    chase::each_aim(step, measure, |attack, _, is_met| {
+    chase::each_aim(step, Bitboard::ALL, measure, |attack, _, is_met| {
         if !is_met {
             found.extend(link(step.after, attack.from, attack.to));
         }
@@ -130,7 +130,7 @@ fn block(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
             blocked |= checker;
         }
     }
-    chase::each_chase(before, !side, measure, |attack| {
+    chase::each_chase(before, !side, Bitboard::ALL, measure, |attack| {
         if attack.to != step.mv.from() && stands_between(before, attack.from, attack.to, to) {
             blocked |= attack.from;
         }
