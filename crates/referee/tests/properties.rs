@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Move, Position};
 use chuhe_referee::{Game, Nature, Outcome, Referee, RuleSet, Standing, Verdict};
-use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, prop_assume, proptest};
+use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::sample::{Index, select};
 
 static POSITIONS: LazyLock<Vec<Position>> = LazyLock::new(|| {
@@ -98,7 +98,9 @@ proptest! {
             return Ok(());
         };
         let idle = judged(rules, &start, &[], &prefix);
-        prop_assume!(idle.reasons.iter().all(|reason| reason.nature == Nature::Idle));
+        if natures(&idle).iter().any(|nature| *nature != Nature::Idle) {
+            return Ok(());
+        }
         let (plain, delayed) = (judged(rules, &start, &[], &cycle), judged(rules, &start, &prefix, &cycle));
         prop_assert_eq!((plain.outcome, plain.clause), (delayed.outcome, delayed.clause));
         prop_assert_eq!(natures(&plain), natures(&delayed));
