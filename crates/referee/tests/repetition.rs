@@ -99,3 +99,20 @@ fn the_repetition_of_shark_and_brainchess_is_a_draw_because_both_sides_idle() {
         assert!(verdict.reasons.iter().all(|reason| reason.nature == Nature::Idle));
     }
 }
+
+#[test]
+fn every_case_that_the_rules_name_exists() {
+    let families: BTreeSet<String> =
+        ["repetition.txt", "clauses.txt"].into_iter().flat_map(suite).map(|case| case.family).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    let rules = fs::read_to_string(path).unwrap();
+    let named: BTreeSet<&str> =
+        rules.split('`').filter(|word| word.starts_with("cyc-") && word.len() == 7).collect();
+    assert!(named.len() > 50, "the rules name {} cases", named.len());
+    let missing: Vec<&str> = named.into_iter().filter(|family| !families.contains(*family)).collect();
+    assert!(missing.is_empty(), "docs/rules.md names {missing:?}");
+    let own: Vec<&String> = families.iter().filter(|family| !family.starts_with("cyc-")).collect();
+    let unnamed: Vec<&&String> =
+        own.iter().filter(|family| !rules.contains(&format!("`{family}`"))).collect();
+    assert!(unnamed.is_empty(), "docs/rules.md does not name {unnamed:?}");
+}
