@@ -2,6 +2,7 @@
 
 .PHONY: run test check portable build check-oracle fuzz bench-perft test-portable
 .PHONY: run test check portable build check-records bench-records
+.PHONY: run test check portable build check-referee
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -53,3 +54,6 @@ check-records:
 # How many games a second are converted.
 bench-records:
 	tools/bench-records
+# The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
+check-referee:
+	@tools/check-referee

@@ -52,10 +52,17 @@ pub enum Aim {
     Bared,
 }
 
-/// Calls `visit` with each attack of `side` that is a chase in `position`, whoever is to move.
-pub(crate) fn each_chase(position: &Position, side: Side, measure: Measure, mut visit: impl FnMut(Attack)) {
+/// Calls `visit` with each attack of `side` on a piece of the set `among` that is a chase in
+/// `position`, whoever is to move.
+pub(crate) fn each_chase(
+    position: &Position,
+    side: Side,
+    among: Bitboard,
+    measure: Measure,
+    mut visit: impl FnMut(Attack),
+) {
     let occupied = position.occupied();
-    let targets = targets(position, side);
+    let targets = targets(position, side) & among;
     for from in chasers(position, side, measure) {
         let kind = position.piece_on(from).expect("the set holds pieces").kind();
         for to in attacks::of(kind, side, from, occupied) & targets {
@@ -124,10 +131,16 @@ fn outweighs(target: PieceKind, attacker: PieceKind) -> bool {
     }
 }
 
-/// Calls `visit` with each chase that the move of a step brought about, how it did so, and whether the
-/// answer met it: whether the attacking piece can no longer take its target, which may have moved.
-pub(crate) fn each_aim(step: &Step<'_>, measure: Measure, mut visit: impl FnMut(Attack, Aim, bool)) {
-    each_chase(step.after, step.side(), measure, |attack| {
+/// Calls `visit` with each chase of a piece of the set `among` that the move of a step brought about,
+/// how it did so, and whether the answer met it: whether the attacking piece can no longer take its
+/// target, which may have moved.
+pub(crate) fn each_aim(
+    step: &Step<'_>,
+    among: Bitboard,
+    measure: Measure,
+    mut visit: impl FnMut(Attack, Aim, bool),
+) {
+    each_chase(step.after, step.side(), among, measure, |attack| {
         let Some(aim) = aim(step, attack, measure) else {
             return;
         };
@@ -135,6 +148,18 @@ pub(crate) fn each_aim(step: &Step<'_>, measure: Measure, mut visit: impl FnMut(
         let is_met = prospect(step.answered, later, measure) != Prospect::Win;
         visit(attack, aim, is_met);
     });
+}
+
+/// The pieces of the set `among` that the move of a step chases by fresh attacks, and those that it
+/// only bares. Attacks that the answer leaves unmet are no chases.
+pub(crate) fn chased(step: &Step<'_>, among: Bitboard, measure: Measure) -> (Bitboard, Bitboard) {
+    let (mut fresh, mut bared) = (Bitboard::EMPTY, Bitboard::EMPTY);
+    each_aim(step, among, measure, |attack, aim, is_met| match aim {
+        _ if !is_met => {}
+        Aim::Fresh => fresh |= attack.to,
+        Aim::Bared => bared |= attack.to,
+    });
+    (fresh, bared)
 }
 
 /// How the move of a step brought this chase about, or `None` if it existed before.
@@ -172,7 +197,7 @@ mod tests {
 
     fn victims(fen: &str, side: Side) -> Bitboard {
         let mut set = Bitboard::EMPTY;
-        each_chase(&fen.parse().unwrap(), side, Measure::Roots, |attack| set |= attack.to);
+        each_chase(&fen.parse().unwrap(), side, Bitboard::ALL, Measure::Roots, |attack| set |= attack.to);
         set
     }
 

@@ -33,7 +33,11 @@ pub(crate) fn wins(position: &Position, attack: Attack) -> bool {
         }
         position.pass();
     }
-    let _ = position.play(Move::new(from, to), &mut ());
+    let capture = Move::new(from, to);
+    if !position.is_legal(capture) {
+        return false;
+    }
+    let _ = position.play(capture, &mut ());
     let loss = best_gain(&position, to);
     if loss > 0 && taker.kind() == PieceKind::Soldier {
         return false;

@@ -64,7 +64,7 @@ fn check(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
 
 fn chase(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
     let (mut fresh, mut bared) = (Vec::new(), Vec::new());
-    chase::each_aim(step, measure, |attack, aim, is_met| match aim {
+    chase::each_aim(step, Bitboard::ALL, measure, |attack, aim, is_met| match aim {
         _ if !is_met => {}
         Aim::Fresh => fresh.extend(link(step.after, attack.from, attack.to)),
         Aim::Bared => bared.extend(link(step.after, attack.from, attack.to)),
@@ -84,7 +84,7 @@ fn threat(step: &Step<'_>, _: Measure) -> Option<(Nature, Vec<Link>)> {
 
 fn unanswered(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
     let mut found = Vec::new();
-    chase::each_aim(step, measure, |attack, _, is_met| {
+    chase::each_aim(step, Bitboard::ALL, measure, |attack, _, is_met| {
         if !is_met {
             found.extend(link(step.after, attack.from, attack.to));
         }
@@ -93,25 +93,24 @@ fn unanswered(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> 
 }
 
 /// An exchange is offered where like pieces newly attack each other, a piece where the one that moved
-/// can be taken.
+/// can be taken for nothing or for less than its worth.
 fn offer(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
     let (side, to) = (step.side(), step.mv.to());
+    let comes_to = |position, from, to| chase::prospect(position, Attack { from, to }, measure);
     let mut found = Vec::new();
     for from in step.after.pieces(side) {
         let earlier = if from == to { step.mv.from() } else { from };
         for target in like_pieces_attacked(step.after, from) {
-            let is_new = chase::prospect(step.before, Attack { from: earlier, to: target }, measure)
-                != Prospect::Offer;
-            if is_new && chase::prospect(step.after, Attack { from, to: target }, measure) == Prospect::Offer
-            {
+            let is_new = comes_to(step.before, earlier, target) != Prospect::Offer;
+            if is_new && comes_to(step.after, from, target) == Prospect::Offer {
                 found.extend(link(step.after, from, target));
             }
         }
     }
     let takers = step.after.attackers_to(to, step.after.occupied()) & step.after.pieces(!side);
     for taker in takers {
-        if chase::is_possible(step.after, Attack { from: taker, to }) {
-            found.extend(link(step.after, to, taker).filter(|link| !found.contains(link)));
+        if comes_to(step.after, taker, to) == Prospect::Win {
+            found.extend(link(step.after, to, taker));
         }
     }
     (!found.is_empty()).then_some((Nature::Offer, found))
@@ -131,7 +130,7 @@ fn block(step: &Step<'_>, measure: Measure) -> Option<(Nature, Vec<Link>)> {
             blocked |= checker;
         }
     }
-    chase::each_chase(before, !side, measure, |attack| {
+    chase::each_chase(before, !side, Bitboard::ALL, measure, |attack| {
         if attack.to != step.mv.from() && stands_between(before, attack.from, attack.to, to) {
             blocked |= attack.from;
         }

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use chuhe_board::{Bitboard, Move, Position, Side};
 
-use crate::chase::{self, Aim, Measure};
+use crate::chase::{self, Measure};
 use crate::cycle;
 use crate::history::Ply;
 use crate::{RuleSet, threat};
@@ -56,17 +56,13 @@ fn perpetual_chase(position: &Position, plies: &[Ply], side: Side) -> Offence {
     let mut offence = Offence::Chase;
     cycle::each_step_back(position, plies, |step| {
         if step.side() == side {
-            let (mut fresh, mut bared) = (Bitboard::EMPTY, Bitboard::EMPTY);
-            chase::each_aim(step, Measure::Roots, |attack, aim, is_met| match aim {
-                _ if !is_met => {}
-                Aim::Fresh => fresh |= attack.to,
-                Aim::Bared => bared |= attack.to,
-            });
-            if fresh.is_empty() {
+            let (fresh, bared) = chase::chased(step, victims, Measure::Roots);
+            victims = fresh;
+            if fresh.is_empty() && !bared.is_empty() {
+                let (elsewhere, _) = chase::chased(step, Bitboard::ALL, Measure::Roots);
+                victims = if elsewhere.is_empty() { bared } else { Bitboard::EMPTY };
                 offence = Offence::Baring;
-                fresh = bared;
             }
-            victims &= fresh;
         }
         victims = moved_back(victims, step.mv);
         if victims.is_empty() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -97,8 +93,8 @@ pub(crate) fn attacks_throughout(position: &Position, plies: &[Ply], side: Side,
     let mut throughout = true;
     cycle::each_step_back(position, plies, |step| {
         if step.side() == side && !plies[step.index].gives_check() {
-            let mut chases = false;
-            chase::each_aim(step, measure, |_, _, is_met| chases |= is_met);
+            let (fresh, bared) = chase::chased(step, Bitboard::ALL, measure);
+            let chases = !(fresh | bared).is_empty();
             let threatens = || measure != Measure::Roots && threat::threatens_mate(step.after);
             throughout = chases || threatens();
         }

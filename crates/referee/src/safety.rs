@@ -48,12 +48,18 @@ pub(crate) fn checkers(position: &Position, side: Side) -> Bitboard {
     Imagined::now(position).bearing_on(side, position.general(side))
 }
 
-/// Whether `side`'s piece on `from` may take the piece on `to`, which it reaches, without leaving its
-/// own general attacked.
+/// Whether `side`'s piece on `from` may take the piece on `to`, which it reaches, without exposing its
+/// own general to a piece that does not attack it already.
+///
+/// A check that stands is not held against the capture: it has to be answered first, but neither does
+/// giving check meet an attack elsewhere, nor does answering it make one.
 pub(crate) fn may_take(position: &Position, side: Side, from: Square, to: Square) -> bool {
     let general = position.general(side);
-    let stands = if from == general { to } else { general };
-    Imagined::now(position).after_capture(from, to).bearing_on(side, stands).is_empty()
+    let taken = Imagined::now(position).after_capture(from, to);
+    if from == general {
+        return taken.bearing_on(side, to).is_empty();
+    }
+    (taken.bearing_on(side, general) - checkers(position, side)).is_empty()
 }
 
 #[cfg(test)]
@@ -78,6 +84,11 @@ mod tests {
         let pinned = "4k4/9/4r4/9/9/4R3n/9/9/9/4K4 w";
         assert!(takes(pinned, "e4", "e7"));
         assert!(!takes(pinned, "e4", "i4"));
+    }
+
+    #[test]
+    fn a_standing_check_takes_no_attack_away() {
+        assert!(takes("3k5/9/9/9/R7n/9/9/9/9/r3K4 w", "a5", "i5"));
     }
 
     #[test]

@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use chuhe_board::Move;
 use chuhe_board::coords::{RankStyle, parse_move};
-use chuhe_referee::{Game, Outcome, Referee, RuleSet};
+use chuhe_board::{Move, Position};
+use chuhe_referee::{Clause, Game, Nature, Outcome, Referee, RuleSet};
 
 /// One line of a suite.
 struct Case {
@@ -77,4 +77,42 @@ fn world_and_asian_rules_agree_on_all_cases() {
         let [world, asian] = [RuleSet::Wxf, RuleSet::Axf].map(|rules| case.outcome(Referee::new(rules), 1));
         assert_eq!(world, asian, "{}", case.id);
     }
+}
+
+#[test]
+fn each_clause_is_judged_as_it_says() {
+    check("clauses.txt", 17);
+}
+
+#[test]
+fn the_repetition_of_shark_and_brainchess_is_a_draw_because_both_sides_idle() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/rules/shark-brainchess.txt");
+    let text = fs::read_to_string(path).unwrap();
+    let mut game = Game::new(Position::start());
+    for word in text.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_whitespace) {
+        game.play(parse_move(word, RankStyle::FromZero).unwrap()).unwrap();
+    }
+    for rules in RuleSet::ALL {
+        let verdict = Referee::new(rules).judge(&game);
+        assert_eq!((verdict.outcome, verdict.clause), (Outcome::Draw, Some(Clause::Repetition)), "{rules}");
+        assert_eq!(verdict.reasons.len(), 8);
+        assert!(verdict.reasons.iter().all(|reason| reason.nature == Nature::Idle));
+    }
+}
+
+#[test]
+fn every_case_that_the_rules_name_exists() {
+    let families: BTreeSet<String> =
+        ["repetition.txt", "clauses.txt"].into_iter().flat_map(suite).map(|case| case.family).collect();
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/rules.md");
+    let rules = fs::read_to_string(path).unwrap();
+    let named: BTreeSet<&str> =
+        rules.split('`').filter(|word| word.starts_with("cyc-") && word.len() == 7).collect();
+    assert!(named.len() > 50, "the rules name {} cases", named.len());
+    let missing: Vec<&str> = named.into_iter().filter(|family| !families.contains(*family)).collect();
+    assert!(missing.is_empty(), "docs/rules.md names {missing:?}");
+    let own: Vec<&String> = families.iter().filter(|family| !family.starts_with("cyc-")).collect();
+    let unnamed: Vec<&&String> =
+        own.iter().filter(|family| !rules.contains(&format!("`{family}`"))).collect();
+    assert!(unnamed.is_empty(), "docs/rules.md does not name {unnamed:?}");
 }
