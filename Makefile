@@ -1,8 +1,7 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build check-oracle fuzz bench-perft test-portable
-.PHONY: run test check portable build check-records bench-records
-.PHONY: run test check portable build check-referee
+.PHONY: run test check portable build test-portable
+.PHONY: check-oracle check-records check-referee fuzz bench-perft bench-records
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -48,12 +47,15 @@ fuzz:
 # How fast positions are counted, beside Debian's fairy-stockfish and other ways in the same run.
 bench-perft:
 	cargo bench --package chuhe-board --bench perft
+
 # The records that we write, read by an independent program.
 check-records:
 	tools/check-records
+
 # How many games a second are converted.
 bench-records:
 	tools/bench-records
+
 # The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
 check-referee:
 	@tools/check-referee

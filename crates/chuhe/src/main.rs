@@ -1,11 +1,11 @@
 //! The program `chuhe`: argument parsing and printing. What it does lives in the other crates.
 
 mod bench;
+mod convert;
 mod engine;
 mod input;
 mod judge;
 mod match_command;
-mod convert;
 mod moves;
 mod output;
 mod perft;
