@@ -46,6 +46,7 @@ pub mod xqf;
 mod bytes;
 mod failure;
 mod format;
+mod setup;
 mod words;
 
 pub use failure::{CannotHold, Loss, Place, Problem, RecordError};

@@ -5,15 +5,16 @@
 //! Games are written in version 1.0, which every version of XQStudio reads.
 
 mod keys;
+mod read;
+mod write;
 
-pub use keys::Keys;
+pub use read::read;
+pub use write::{write, write_keyed};
 
-use chuhe_board::{Move, Piece, PieceKind, Position, Side, Square};
+use chuhe_board::Square;
 
-use crate::bytes::{Bytes, at_byte};
-use crate::encoding;
-use crate::failure::{Loss, Problem, RecordError, checked_move};
-use crate::record::{Game, GameBuilder, NodeId, Outcome};
+use crate::record::Outcome;
+use keys::Keys;
 
 const HEADER: usize = 1024;
 /// The version whose files are not shifted.
@@ -42,15 +43,6 @@ const FIELDS: [(&str, usize, usize); 11] = [
     ("Author", 0x1E0, 15),
 ];
 
-/// The pieces of one side in the order of the header.
-const ORDER: [PieceKind; 16] = {
-    use PieceKind::{Advisor, Cannon, Chariot, Elephant, General, Horse, Soldier};
-    [
-        Chariot, Horse, Elephant, Advisor, General, Advisor, Elephant, Horse, Chariot, Cannon, Cannon,
-        Soldier, Soldier, Soldier, Soldier, Soldier,
-    ]
-};
-
 const RESULTS: [Outcome; 4] = [Outcome::Unknown, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
 
 /// Added to the points of a move, besides the keys.
@@ -62,138 +54,6 @@ const HAS_NEXT: u8 = 0x80;
 const HAS_SIBLING: u8 = 0x40;
 const HAS_COMMENT: u8 = 0x20;
 
-/// Reads the game of an XQF file.
-pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
-    if bytes.get(..2) != Some(b"XQ") {
-        return Err(at_byte(1, 0)(Problem::NotThisFormat("XQF")));
-    }
-    let header: &[u8; HEADER] =
-        bytes.first_chunk().ok_or_else(|| at_byte(1, bytes.len())(Problem::Truncated("the header")))?;
-    let version = header[2];
-    let keys = if version <= OPEN_VERSION { Keys::NONE } else { Keys::of_header(header) };
-    let pieces = pieces(header, version, &keys);
-    let plain = keys.unmasked(&bytes[HEADER..], HEADER);
-    let mut records = Records { bytes: Bytes::new(&plain, 0), version, keys };
-
-    let side = side_to_move(&records, &pieces, header);
-    let start = Position::from_pieces(pieces, side).map_err(Problem::from).map_err(at_byte(1, PIECES))?;
-    let mut builder = GameBuilder::new(start);
-    for (tag, at, width) in FIELDS {
-        let length = usize::from(header[at]).min(width);
-        builder.set_tag(tag, &encoding::decode_gbk(&header[at + 1..at + 1 + length]));
-    }
-    builder.set_outcome(RESULTS.get(usize::from(header[RESULT])).copied().unwrap_or_default());
-    records.read_tree(&mut builder)?;
-    Ok(builder.finish())
-}
-
-/// A record of the tree.
-struct Record<'a> {
-    from: u8,
-    to: u8,
-    has_next: bool,
-    has_sibling: bool,
-    comment: &'a [u8],
-}
-
-impl Record<'_> {
-    fn mv(&self) -> Result<Move, Problem> {
-        checked_move(point(self.from), point(self.to), (self.from, self.to))
-    }
-}
-
-/// The records behind the header, unmasked.
-struct Records<'a> {
-    bytes: Bytes<'a>,
-    version: u8,
-    keys: Keys,
-}
-
-impl<'a> Records<'a> {
-    fn next(&mut self) -> Result<Record<'a>, RecordError> {
-        let start = self.bytes.at();
-        self.try_next().map_err(at_byte(1, HEADER + start))
-    }
-
-    fn try_next(&mut self) -> Result<Record<'a>, Problem> {
-        let [from, to, flags, _] = self.bytes.array("a move")?;
-        let (has_next, has_sibling, has_comment) = if self.version <= OPEN_VERSION {
-            (flags & 0xF0 != 0, flags & 0x0F != 0, true)
-        } else {
-            (flags & HAS_NEXT != 0, flags & HAS_SIBLING != 0, flags & HAS_COMMENT != 0)
-        };
-        let length = if has_comment {
-            let length = self.bytes.u32("the length of a comment")?;
-            length.checked_sub(self.keys.comment).ok_or(Problem::Truncated("a comment"))? as usize
-        } else {
-            0
-        };
-        Ok(Record {
-            from: from.wrapping_sub(FROM_SHIFT).wrapping_sub(self.keys.from),
-            to: to.wrapping_sub(TO_SHIFT).wrapping_sub(self.keys.to),
-            has_next,
-            has_sibling,
-            comment: self.bytes.take(length, "a comment")?,
-        })
-    }
-
-    fn read_tree(&mut self, builder: &mut GameBuilder) -> Result<(), RecordError> {
-        // Some programs write no record at all for a position without moves.
-        if self.bytes.is_at_end() {
-            return Ok(());
-        }
-        let root = self.next()?;
-        builder.add_comment(&encoding::decode_gbk(root.comment));
-        // Where the siblings that are still to come belong: the plies of their parents.
-        let mut promised = Vec::new();
-        let mut goes_on = root.has_next;
-        while goes_on {
-            let start = self.bytes.at();
-            let record = self.next()?;
-            let parent = builder.ply();
-            let mv = record.mv().map_err(at_byte(1, HEADER + start))?;
-            builder.play(mv).map_err(Problem::from).map_err(at_byte(1, HEADER + start))?;
-            builder.add_comment(&encoding::decode_gbk(record.comment));
-            if record.has_sibling {
-                promised.push(parent);
-            }
-            if !record.has_next {
-                match promised.pop() {
-                    Some(ply) => builder.back_to(ply),
-                    None => goes_on = false,
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-/// The pieces that the header puts on the board.
-fn pieces(header: &[u8; HEADER], version: u8, keys: &Keys) -> Vec<(Piece, Square)> {
-    let mut pieces = Vec::with_capacity(32);
-    for (index, byte) in header[PIECES..PIECES + 32].iter().enumerate() {
-        let index =
-            if version > OPEN_VERSION + 1 { (index + 1 + usize::from(keys.pieces)) % 32 } else { index };
-        if let Some(square) = point(byte.wrapping_sub(keys.pieces)) {
-            pieces.push((Piece::new(Side::ALL[index / 16], ORDER[index % 16]), square));
-        }
-    }
-    pieces
-}
-
-/// The side whose piece moves first; without moves, the side that the header names.
-fn side_to_move(records: &Records<'_>, pieces: &[(Piece, Square)], header: &[u8; HEADER]) -> Side {
-    let mut ahead = Records { bytes: records.bytes.clone(), version: records.version, keys: records.keys };
-    let first = ahead.next().ok().filter(|root| root.has_next).and_then(|_| ahead.next().ok());
-    let mover =
-        first.and_then(|record| pieces.iter().find(|(_, square)| point(record.from) == Some(*square)));
-    match mover {
-        Some((piece, _)) => piece.side(),
-        None if header[SIDE_TO_MOVE] == 1 => Side::Black,
-        None => Side::Red,
-    }
-}
-
 /// The point with a number that counts files in tens and ranks in ones.
 fn point(number: u8) -> Option<Square> {
     Square::at(number / 10, number % 10)
@@ -203,146 +63,19 @@ fn number(square: Square) -> u8 {
     square.file() * 10 + square.rank()
 }
 
-/// Writes a game in version 1.0.
-pub fn write(game: &Game) -> (Vec<u8>, Vec<Loss>) {
-    write_version(game, OPEN_VERSION, [0; 13])
-}
-
-/// Writes a game in version 1.8, shifted by the keys that follow from bytes 3 to 15 of the header.
-/// XQStudio wants the last four to add up to a multiple of 256.
-pub fn write_keyed(game: &Game, header_keys: [u8; 13]) -> (Vec<u8>, Vec<Loss>) {
-    write_version(game, KEYED_VERSION, header_keys)
-}
-
-fn write_version(game: &Game, version: u8, header_keys: [u8; 13]) -> (Vec<u8>, Vec<Loss>) {
-    let mut losses = Vec::new();
-    let mut header = [0; HEADER];
-    header[..2].copy_from_slice(b"XQ");
-    header[2] = version;
-    header[3..16].copy_from_slice(&header_keys);
-    let keys = if version == OPEN_VERSION { Keys::NONE } else { Keys::of_header(&header) };
-    write_pieces(game.start(), version, &keys, &mut header);
-    header[SIDE_TO_MOVE] = u8::from(game.start().side_to_move() == Side::Black);
-    header[RESULT] = RESULTS.iter().position(|result| *result == game.outcome).unwrap_or(0) as u8;
-    // A game from a set-up position is an endgame to XQStudio.
-    header[KIND] = if is_normal_start(game.start()) { 0 } else { 3 };
-    write_fields(game, &mut header, &mut losses);
-    write_lost_counters(game, &mut losses);
-    if game.has_marks() {
-        losses.push(Loss::Marks);
-    }
-
-    let mut bytes = header.to_vec();
-    for node in game.preorder() {
-        write_record(game, node, version, &keys, &mut bytes, &mut losses);
-    }
-    keys.mask(&mut bytes[HEADER..], HEADER);
-    (bytes, losses)
-}
-
-fn is_normal_start(start: &Position) -> bool {
-    start.key() == Position::start().key()
-}
-
-fn write_lost_counters(game: &Game, losses: &mut Vec<Loss>) {
-    if game.start().quiet_plies() > 0 {
-        losses.push(Loss::QuietPlies);
-    }
-    if game.start().round() > 1 {
-        losses.push(Loss::Round);
-    }
-}
-
-fn write_pieces(start: &Position, version: u8, keys: &Keys, header: &mut [u8; HEADER]) {
-    const TAKEN: u8 = 0xFF;
-    let mut points = [TAKEN; 32];
-    for (piece, square) in start.pieces_on_board() {
-        let from = piece.side().index() * 16;
-        let places = (from..from + 16).filter(|index| ORDER[index % 16] == piece.kind());
-        let free = places.into_iter().find(|index| points[*index] == TAKEN);
-        points[free.expect("no side has more pieces than the game")] = number(square);
-    }
-    for index in 0..32 {
-        let source =
-            if version > OPEN_VERSION + 1 { (index + 1 + usize::from(keys.pieces)) % 32 } else { index };
-        header[PIECES + index] = match points[source] {
-            TAKEN => TAKEN.wrapping_add(keys.pieces),
-            point => point.wrapping_add(keys.pieces),
-        };
-    }
-}
-
-fn write_fields(game: &Game, header: &mut [u8; HEADER], losses: &mut Vec<Loss>) {
-    for (tag, value) in game.tags.iter() {
-        let Some((_, at, width)) = FIELDS.iter().find(|(name, ..)| name.eq_ignore_ascii_case(tag)) else {
-            losses.push(Loss::Tag(tag.to_owned()));
-            continue;
-        };
-        let (bytes, complete) = fitting(value, *width);
-        if !complete {
-            losses.push(Loss::CutTag(tag.to_owned()));
-        }
-        header[*at] = bytes.len() as u8;
-        header[at + 1..at + 1 + bytes.len()].copy_from_slice(&bytes);
-    }
-}
-
-/// As many whole characters as fit into `width` bytes of GBK, and whether these are all.
-fn fitting(text: &str, width: usize) -> (Vec<u8>, bool) {
-    let mut bytes = Vec::new();
-    for character in text.chars() {
-        let mut buffer = [0; 4];
-        let (encoded, complete) = encoding::encode_gbk(character.encode_utf8(&mut buffer));
-        if !complete || bytes.len() + encoded.len() > width {
-            return (bytes, false);
-        }
-        bytes.extend_from_slice(&encoded);
-    }
-    (bytes, true)
-}
-
-fn write_record(
-    game: &Game,
-    node: NodeId,
-    version: u8,
-    keys: &Keys,
-    bytes: &mut Vec<u8>,
-    losses: &mut Vec<Loss>,
-) {
-    let (from, to) = match game.mv(node) {
-        Some(mv) => (number(mv.from()), number(mv.to())),
-        None => (0, 0),
-    };
-    let (comment, complete) = encoding::encode_gbk(game.comment(node));
-    if !complete {
-        losses.push(Loss::Characters);
-    }
-    let has_next = game.first_child(node).is_some();
-    let has_sibling = game.next_sibling(node).is_some();
-    let is_open = version == OPEN_VERSION;
-    let flag = |is_set: bool, open: u8, keyed: u8| match (is_set, is_open) {
-        (true, true) => open,
-        (true, false) => keyed,
-        (false, _) => 0,
-    };
-    bytes.push(from.wrapping_add(FROM_SHIFT).wrapping_add(keys.from));
-    bytes.push(to.wrapping_add(TO_SHIFT).wrapping_add(keys.to));
-    bytes.push(
-        flag(has_next, 0xF0, HAS_NEXT)
-            | flag(has_sibling, 0x0F, HAS_SIBLING)
-            | flag(!comment.is_empty(), 0, HAS_COMMENT),
-    );
-    bytes.push(if node == NodeId::ROOT && is_open { 0xFF } else { 0 });
-    if is_open || !comment.is_empty() {
-        bytes.extend((comment.len() as u32 + keys.comment).to_le_bytes());
-        bytes.extend_from_slice(&comment);
-    }
+/// Which piece a place of the header belongs to: the places are rotated from version 1.2 on.
+fn piece_of_place(place: usize, version: u8, keys: &Keys) -> usize {
+    if version > OPEN_VERSION + 1 { (place + 1 + usize::from(keys.pieces)) % 32 } else { place }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use chuhe_board::Position;
     use chuhe_board::coords::{RankStyle, parse_move};
+
+    use crate::failure::Loss;
+    use crate::record::{Game, GameBuilder};
 
     fn game(moves: &str) -> Game {
         let mut builder = GameBuilder::new(Position::start());

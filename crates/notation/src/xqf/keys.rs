@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 /// What is added to the parts of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Keys {
+pub(super) struct Keys {
     /// To the points of the pieces; also by how many places these are rotated.
     pub(super) pieces: u8,
     /// To the point where a move starts.
