@@ -140,6 +140,8 @@ enum Answer {
     Resign,
     /// It holds that there is nothing to play, but does not give up.
     NoMove,
+    /// It does not accept the opponent's move, which is legal: often because it holds the game to be over.
+    Refusal(String),
     /// No move that can be read.
     Unreadable(String),
 }
@@ -164,8 +166,8 @@ trait Talk: Send {
     fn sets_up_positions(&self) -> bool {
         true
     }
-    /// The engine has answered with a move.
-    fn settle(&mut self, process: &mut Process) -> Result<(), Silence>;
+    /// The engine has answered: holds it still until the next question.
+    fn settle(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence>;
     /// Asks for an answer at once.
     fn hurry(&mut self, process: &mut Process) -> Result<(), Silence>;
 }
@@ -175,8 +177,8 @@ pub(crate) struct Player {
     spec: EngineSpec,
     process: Process,
     talk: Box<dyn Talk>,
-    /// Whether it can be asked again; if not it must be started anew.
-    pub(crate) usable: bool,
+    /// Whether it can be asked again.
+    usable: bool,
 }
 
 impl Player {
@@ -197,6 +199,11 @@ impl Player {
         &self.spec
     }
 
+    /// Whether it is fit for another game; if not it must be started anew.
+    pub(crate) fn is_fit(&mut self) -> bool {
+        self.usable && self.process.is_running()
+    }
+
     /// Whether a game may begin elsewhere than at the start position.
     pub(crate) fn sets_up_positions(&self) -> bool {
         self.talk.sets_up_positions()
@@ -212,8 +219,9 @@ impl Player {
     /// is asked once more about the bare position: we are the judge, and it has to play on.
     pub(crate) fn think(&mut self, question: &Question<'_>, metronome: &Metronome) -> Result<Thought, Fault> {
         let (answer, mut thought) = self.ask(question, metronome)?;
-        let answer = if answer == Answer::NoMove && !question.line.moves.is_empty() {
-            let bare = Line { start: question.position.clone(), moves: Vec::new() };
+        let plays_on = !matches!(answer, Answer::NoMove | Answer::Refusal(_));
+        let answer = if !plays_on && !question.line.moves.is_empty() {
+            let bare = Line { start: without_counters(question.position), moves: Vec::new() };
             let (answer, again) = self.ask(&Question { line: &bare, ..*question }, metronome)?;
             thought.elapsed += again.elapsed;
             answer
@@ -223,7 +231,7 @@ impl Player {
         match answer {
             Answer::Move(mv) => Ok(Thought { mv: Some(mv), ..thought }),
             Answer::Resign | Answer::NoMove => Ok(thought),
-            Answer::Unreadable(text) => Err(Fault::Illegal(text)),
+            Answer::Unreadable(text) | Answer::Refusal(text) => Err(Fault::Illegal(text)),
         }
     }
 
@@ -255,7 +263,7 @@ impl Player {
             };
             if let Some(answer) = self.talk.understand(self.spec.ranks, &heard.line, &mut progress) {
                 let elapsed = heard.at.saturating_duration_since(start);
-                let settled = self.talk.settle(&mut self.process);
+                let settled = self.talk.settle(&mut self.process, &self.spec);
                 settled.map_err(|silence| self.fallen_silent(silence))?;
                 let over = elapsed.saturating_sub(grace);
                 let excused = (!over.is_zero()).then_some(Excuse { over, stalled });
@@ -285,7 +293,7 @@ impl Player {
         let deadline = Instant::now() + time;
         while let Ok(heard) = self.process.hear(deadline) {
             if self.talk.understand(self.spec.ranks, &heard.line, &mut Progress::default()).is_some() {
-                return self.talk.settle(&mut self.process).is_ok();
+                return self.talk.settle(&mut self.process, &self.spec).is_ok();
             }
         }
         false
@@ -330,6 +338,12 @@ impl Player {
     pub(crate) fn end(self) {
         self.process.end();
     }
+}
+
+/// The position as if a game began with it, so that no rule about quiet plies applies yet.
+fn without_counters(position: &Position) -> Position {
+    Position::from_pieces(position.pieces_on_board(), position.side_to_move())
+        .expect("a position of a game is possible")
 }
 
 const WRONG_RANKS: &str = "; does it count ranks as stated (ranks=0 for 0–9, ranks=1 for 1–10)?";

@@ -58,7 +58,9 @@ impl Process {
         let input = child.stdin.take();
         let (sender, heard) = sync_channel(UNHEARD_LINES);
         thread::spawn(move || listen(output, &sender));
-        Ok(Self { name: spec.name.clone(), child, input, heard, too_late: None, log: log.clone() })
+        // Several boards have engines of the same name.
+        let name = format!("{}[{}]", spec.name, child.id());
+        Ok(Self { name, child, input, heard, too_late: None, log: log.clone() })
     }
 
     /// The number that the system knows the process by.
@@ -103,6 +105,11 @@ impl Process {
         while let Ok(heard) = self.heard.try_recv() {
             self.log.traffic(&self.name, '~', &heard.line);
         }
+    }
+
+    /// Whether the program has not ended.
+    pub(crate) fn is_running(&mut self) -> bool {
+        matches!(self.child.try_wait(), Ok(None))
     }
 
     /// How the process ended, in words.

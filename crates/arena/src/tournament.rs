@@ -276,21 +276,18 @@ impl Hall<'_> {
         players: &mut BTreeMap<usize, Player>,
     ) -> Result<GameRecord, TournamentError> {
         let Tournament { engines, openings, log, .. } = self.tournament;
-        let gone: Vec<usize> = players
-            .iter()
-            .filter(|(number, player)| {
-                !player.usable || (**number != fixture.red && **number != fixture.black)
-            })
-            .map(|(number, _)| *number)
-            .collect();
-        for number in gone {
-            if let Some(player) = players.remove(&number) {
-                if !player.usable {
-                    log.note(&format!("{} is ended, to be started anew", player.spec().name));
-                }
+        let mut here = BTreeMap::new();
+        for (number, mut player) in std::mem::take(players) {
+            if !player.is_fit() {
+                log.note(&format!("{} is ended, to be started anew", player.spec().name));
+                player.end();
+            } else if number == fixture.red || number == fixture.black {
+                here.insert(number, player);
+            } else {
                 player.end();
             }
         }
+        *players = here;
         let mut red = self.seated(fixture.red, players)?;
         let mut black = self.seated(fixture.black, players)?;
         let opening = &openings[fixture.opening];

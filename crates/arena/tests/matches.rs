@@ -125,6 +125,13 @@ fn a_crash_loses_the_game_and_the_engine_is_started_anew() {
 }
 
 #[test]
+fn a_program_that_ends_after_its_game_costs_no_other() {
+    let (games, report) = bad_against_good(mock("bad", Protocol::Uci, "vanish 2"));
+    assert_all_lost(&games, Termination::Resignation);
+    assert_eq!(report.standings.summary().forfeits.crash, 0);
+}
+
+#[test]
 fn an_illegal_move_loses_the_game() {
     for protocol in PROTOCOLS {
         for behaviour in ["cheat 2", "babble 1"] {
@@ -183,8 +190,9 @@ fn who_gives_up_has_lost() {
 #[test]
 fn an_engine_with_rules_of_its_own_has_to_play_on() {
     for protocol in [Protocol::Ucci, Protocol::Xboard] {
-        let (games, _) = bad_against_good(mock("bad", protocol, "claim 2"));
-        for game in games {
+        let games =
+            ["claim 2", "over 2"].map(|behaviour| bad_against_good(mock("bad", protocol, behaviour)).0);
+        for game in games.iter().flatten() {
             assert!(
                 matches!(game.termination, Termination::Rules | Termination::Adjudication),
                 "{}",
@@ -339,8 +347,8 @@ fn the_log_tells_of_forfeits_and_of_every_line_if_asked() {
     play(&tournament);
     let text = std::fs::read_to_string(&path).unwrap();
     assert!(text.contains("forfeit: bad: the program ended"), "{text}");
-    assert!(text.contains("good > ucinewgame"), "{text}");
-    assert!(text.contains("bad < uciok"), "{text}");
+    assert!(text.lines().any(|line| line.contains("good[") && line.ends_with("] > ucinewgame")), "{text}");
+    assert!(text.lines().any(|line| line.contains("bad[") && line.ends_with("] < uciok")), "{text}");
 }
 
 #[test]

@@ -35,7 +35,7 @@ fn word() -> impl Strategy<Value = String> {
 fn line() -> impl Strategy<Value = Line> {
     let start = prop_oneof![
         Just(Position::start()),
-        Just("4k4/9/9/9/9/9/9/9/4A4/4K4 b - - 17 33".parse::<Position>().unwrap()),
+        Just("2b1k4/9/9/9/4n4/9/9/N8/4A4/2B1K4 b - - 17 33".parse::<Position>().unwrap()),
     ];
     (start, vec(mv(), 0..8)).prop_map(|(start, moves)| Line { start, moves })
 }

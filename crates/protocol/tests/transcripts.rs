@@ -192,6 +192,7 @@ post
 easy
 force
 setboard 4k4/9/9/9/9/9/9/9/4A4/4K4 b - - 0 1
+setboard rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w 3 20
 ping 3
 < pong 3
 h2e2

@@ -39,13 +39,18 @@ enum Behaviour {
     Resign,
     /// Holds that there is nothing to play; plays on when asked about the bare position.
     Claim,
+    /// xboard: holds the game to be over after its move, refuses the opponent's, and plays on when asked
+    /// about the bare position; elsewhere as [`Self::Claim`].
+    Over,
+    /// Plays, and ends right after its move of this number.
+    Vanish,
     /// Does not say hello.
     Mute,
     /// Plays another game.
     Chess,
 }
 
-const BEHAVIOURS: [(&str, Behaviour); 13] = [
+const BEHAVIOURS: [(&str, Behaviour); 15] = [
     ("good", Behaviour::Good),
     ("slow", Behaviour::Slow),
     ("silent", Behaviour::Silent),
@@ -57,6 +62,8 @@ const BEHAVIOURS: [(&str, Behaviour); 13] = [
     ("late", Behaviour::Late),
     ("resign", Behaviour::Resign),
     ("claim", Behaviour::Claim),
+    ("over", Behaviour::Over),
+    ("vanish", Behaviour::Vanish),
     ("mute", Behaviour::Mute),
     ("chess", Behaviour::Chess),
 ];
@@ -193,6 +200,12 @@ impl Engine {
             }
             Command::SetBoard(position) => (self.position, self.bare) = (*position, true),
             Command::Force => self.force = true,
+            Command::UserMove(mv)
+                if self.behaviour == Behaviour::Over && self.moves >= self.after && self.moves > 0 =>
+            {
+                let reason = Some("game over".to_owned());
+                self.say_xboard(&xboard::Reply::IllegalMove { reason, mv: mv.to_string() })?;
+            }
             Command::UserMove(mv) if self.position.is_legal(mv) => {
                 let _ = self.position.play(mv, &mut ());
                 self.bare = false;
@@ -263,14 +276,20 @@ impl Engine {
                 }
                 _ => self.say(&Reply::NoBestMove),
             },
-            Behaviour::Claim if !self.bare => match self.protocol {
+            Behaviour::Vanish => {
+                self.say(&Reply::NoBestMove)?;
+                Err(io::Error::other("vanished as told"))
+            }
+            Behaviour::Claim | Behaviour::Over if !self.bare => match self.protocol {
                 Some(Protocol::Xboard) => {
                     let comment = "drawn by a rule of my own".to_owned();
                     self.say_xboard(&xboard::Reply::Result { result: GameResult::Draw, comment }).map(|_| ())
                 }
                 _ => self.say(&Reply::NoBestMove),
             },
-            Behaviour::Good | Behaviour::Claim | Behaviour::Mute | Behaviour::Chess => self.answer(),
+            Behaviour::Good | Behaviour::Claim | Behaviour::Over | Behaviour::Mute | Behaviour::Chess => {
+                self.answer()
+            }
         }
     }
 

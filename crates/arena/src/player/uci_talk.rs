@@ -176,7 +176,7 @@ impl Talk for UciTalk {
         }
     }
 
-    fn settle(&mut self, _: &mut Process) -> Result<(), Silence> {
+    fn settle(&mut self, _: &mut Process, _: &EngineSpec) -> Result<(), Silence> {
         Ok(())
     }
 

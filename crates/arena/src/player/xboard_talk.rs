@@ -8,7 +8,7 @@ use chuhe_board::{Position, Side};
 use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply};
 use chuhe_protocol::{Protocol, ReplyError};
 
-use super::{Answer, Progress, Question, StartError, Talk};
+use super::{Answer, Progress, Question, StartError, Talk, without_counters};
 use crate::EngineSpec;
 use crate::process::{Process, Silence};
 
@@ -27,6 +27,9 @@ pub(super) struct XboardTalk {
     variants: Option<String>,
     /// How many moves of the line the engine knows.
     told: usize,
+    /// It holds the game to be over and would refuse further moves, so that it must be set on the position
+    /// anew. We are the judge.
+    over: bool,
     /// Whose move it was last asked for.
     asked_for: Option<Side>,
 }
@@ -59,7 +62,8 @@ impl XboardTalk {
         done
     }
 
-    /// Waits until everything said so far is done, if the engine can tell.
+    /// Waits until everything said so far is done, if the engine can tell, and notes if it holds the game
+    /// to be over.
     fn synchronise(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
         if !self.ping {
             return Ok(());
@@ -67,8 +71,13 @@ impl XboardTalk {
         self.pings += 1;
         self.say(process, spec.ranks, &Command::Ping(self.pings))?;
         let deadline = Instant::now() + spec.patience;
-        while xboard::parse_reply(&process.hear(deadline)?.line, spec.ranks) != Ok(Reply::Pong(self.pings)) {}
-        Ok(())
+        loop {
+            match xboard::parse_reply(&process.hear(deadline)?.line, spec.ranks) {
+                Ok(Reply::Pong(number)) if number == self.pings => return Ok(()),
+                Ok(Reply::Result { .. }) => self.over = self.setboard,
+                _ => {}
+            }
+        }
     }
 
     fn shake_hands(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
@@ -136,7 +145,7 @@ impl Talk for XboardTalk {
         self.say(process, ranks, &Command::Force)?;
         self.say(process, ranks, &Command::Easy)?;
         self.say(process, ranks, &Command::Post)?;
-        self.told = 0;
+        (self.told, self.over) = (0, false);
         if *start != Position::start() {
             self.say(process, ranks, &Command::SetBoard(Box::new(start.clone())))?;
         }
@@ -162,15 +171,20 @@ impl Talk for XboardTalk {
         let side = question.position.side_to_move();
         let moves = &question.line.moves;
         match moves.get(self.told..) {
-            Some(news) => {
+            Some(news) if !self.over => {
                 for mv in news {
                     self.say(process, spec.ranks, &Command::UserMove(*mv))?;
                 }
                 self.told = moves.len();
             }
-            // The line was cut: it is the bare position that is asked about.
-            None => self.say(process, spec.ranks, &Command::SetBoard(Box::new(question.position.clone())))?,
+            // The line was cut or cannot be gone on with: it is the bare position that is asked about.
+            _ => {
+                let bare = Box::new(without_counters(question.position));
+                self.say(process, spec.ranks, &Command::SetBoard(bare))?;
+                self.told = self.told.max(moves.len());
+            }
         }
+        self.over = false;
         self.asked_for = Some(side);
         let mut clocks = [question.own_clock(), question.clocks[side.opponent().index()]]
             .map(|clock| clock.and_then(|clock| clock.left));
@@ -212,7 +226,7 @@ impl Talk for XboardTalk {
                 Some(if result == lost { Answer::Resign } else { Answer::NoMove })
             }
             Ok(Reply::IllegalMove { mv, .. }) => {
-                Some(Answer::Unreadable(format!("refuses the legal move {mv}")))
+                Some(Answer::Refusal(format!("refuses the legal move {mv}")))
             }
             Err(ReplyError::Move(error)) => Some(Answer::Unreadable(error.to_string())),
             _ => None,
@@ -223,8 +237,9 @@ impl Talk for XboardTalk {
         self.setboard
     }
 
-    fn settle(&mut self, process: &mut Process) -> Result<(), Silence> {
-        self.say(process, RankStyle::FromZero, &Command::Force)
+    fn settle(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
+        self.say(process, spec.ranks, &Command::Force)?;
+        self.synchronise(process, spec)
     }
 
     fn hurry(&mut self, process: &mut Process) -> Result<(), Silence> {

@@ -3,7 +3,8 @@
 use std::time::Duration;
 
 use chuhe_board::coords::{self, RankStyle};
-use chuhe_board::{Move, Position, fen};
+use chuhe_board::fen::{self, FenError};
+use chuhe_board::{Move, Position};
 
 use super::GameResult;
 use crate::CommandError;
@@ -128,7 +129,7 @@ pub fn parse_command(line: &str, style: RankStyle) -> Result<Command, CommandErr
         "ping" => Command::Ping(number("ping", &mut words)?),
         "draw" => Command::DrawOffer,
         "result" => parse_result(words)?,
-        "setboard" => Command::SetBoard(Box::new(fen::parse(words.rest())?)),
+        "setboard" => Command::SetBoard(Box::new(parse_position(words.rest())?)),
         "undo" => Command::Undo,
         "remove" => Command::Remove,
         "hard" => Command::Hard,
@@ -157,6 +158,40 @@ pub fn parse_command(line: &str, style: RankStyle) -> Result<Command, CommandErr
             Err(error) => return Err(error.into()),
         },
     })
+}
+
+/// Reads a FEN as xboard writes it for Xiangqi, without the two fields that Xiangqi does not use, or as
+/// everybody else does.
+fn parse_position(text: &str) -> Result<Position, FenError> {
+    let fields: Vec<&str> = text.split_whitespace().collect();
+    let is_number = |field: &str| field.bytes().all(|byte| byte.is_ascii_digit());
+    match fields.as_slice() {
+        [placement, side, quiet, round] if is_number(quiet) && is_number(round) => {
+            fen::parse(&format!("{placement} {side} - - {quiet} {round}"))
+        }
+        _ => fen::parse(text),
+    }
+}
+
+/// Writes a FEN as xboard does for Xiangqi: `H` and `E` for horses and elephants, and none of the two
+/// fields that Xiangqi does not use.
+fn write_position(position: &Position) -> String {
+    let text = position.to_string();
+    let mut fields = text.split_whitespace();
+    let placement: String = fields
+        .next()
+        .unwrap_or_default()
+        .chars()
+        .map(|letter| match letter {
+            'N' => 'H',
+            'n' => 'h',
+            'B' => 'E',
+            'b' => 'e',
+            other => other,
+        })
+        .collect();
+    let used = fields.filter(|field| *field != "-");
+    std::iter::once(placement.as_str()).chain(used).collect::<Vec<_>>().join(" ")
 }
 
 fn parse_result(mut words: Words<'_>) -> Result<Command, CommandError> {
@@ -232,7 +267,7 @@ pub fn write_command(command: &Command, style: RankStyle, usermove: bool) -> Str
         Command::Ping(number) => format!("ping {number}"),
         Command::DrawOffer => "draw".to_owned(),
         Command::Result { result, comment } => format!("result {result} {{{}}}", one_line(comment)),
-        Command::SetBoard(position) => format!("setboard {position}"),
+        Command::SetBoard(position) => format!("setboard {}", write_position(position)),
         Command::Undo => "undo".to_owned(),
         Command::Remove => "remove".to_owned(),
         Command::Hard => "hard".to_owned(),
