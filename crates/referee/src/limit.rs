@@ -22,7 +22,7 @@ pub const CHECKS_COUNTED: u16 = 10;
 /// ```
 pub fn counted_plies(game: &Game) -> u16 {
     let mut count = game.start().quiet_plies();
-    let mut checks = [0; 2];
+    let mut checks = [0_u16; 2];
     let mut side = game.start().side_to_move();
     let mut answers_surplus_check = false;
     for ply in game.history().plies() {
@@ -32,7 +32,7 @@ pub fn counted_plies(game: &Game) -> u16 {
             continue;
         }
         if ply.gives_check() {
-            checks[side.index()] += 1;
+            checks[side.index()] = checks[side.index()].saturating_add(1);
         }
         let is_surplus = ply.gives_check() && checks[side.index()] > CHECKS_COUNTED;
         if !is_surplus && !answers_surplus_check {

@@ -82,15 +82,18 @@ impl Referee {
 
     /// Where the stretch to be judged starts, if the position has occurred often enough.
     ///
-    /// It is the stretch over the last occurrences that the fold asks for. If a side offends there and
+    /// It is the stretch over the last occurrences that the fold asks for. If a side chases there and
     /// play went on from still earlier occurrences, the stretch reaches back as long as that side was
     /// attacking without pause: who chases one piece and then another in one unbroken series chases
-    /// two pieces. An earlier loop with a pause in it is not held against or for anybody.
+    /// two pieces. An earlier loop with a pause in it is not held against or for anybody, and nothing
+    /// excuses perpetual check.
     fn cycle_start(&self, position: &Position, history: &History) -> Option<usize> {
         let occurrences: Vec<usize> = history.occurrences().collect();
         let mut start = *occurrences.get(self.fold - 2)?;
-        let Some(offender) = worse(offence::offences(position, &history.plies()[start..], self.rules)) else {
-            return Some(start);
+        let offences = offence::offences(position, &history.plies()[start..], self.rules);
+        let offender = match worse(offences) {
+            Some(side) if offences[side.index()] != Offence::Check => side,
+            _ => return Some(start),
         };
         for earlier in &occurrences[self.fold - 1..] {
             let round = &history.plies()[*earlier..start];

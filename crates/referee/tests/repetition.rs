@@ -101,6 +101,19 @@ fn the_repetition_of_shark_and_brainchess_is_a_draw_because_both_sides_idle() {
 }
 
 #[test]
+fn an_earlier_round_of_chasing_does_not_excuse_perpetual_check() {
+    // The chariot first drives the cannon and then gives check for ever.
+    let chase = "d1b1 b6a6 b1a1 a6b6 a1b1 b6d6 b1d1 d6b6";
+    let check = "d1e1 e9d9 e1d1 d9e9";
+    let mut game = Game::new("4k4/9/9/1c7/9/9/9/9/3R5/5K3 w".parse().unwrap());
+    for text in [chase, check, check].join(" ").split_whitespace() {
+        game.play(parse_move(text, RankStyle::FromZero).unwrap()).unwrap();
+    }
+    let verdict = Referee::new(RuleSet::Wxf).judge(&game);
+    assert_eq!((verdict.outcome, verdict.clause), (Outcome::BlackWins, Some(Clause::PerpetualCheck)));
+}
+
+#[test]
 fn every_case_that_the_rules_name_exists() {
     let families: BTreeSet<String> =
         ["repetition.txt", "clauses.txt"].into_iter().flat_map(suite).map(|case| case.family).collect();
