@@ -1,9 +1,10 @@
 //! Who has won: the rules of the game, and what engines agree on.
 //!
-//! A [`Judge`] looks at the game after every move. [`SimpleRules`] is the one that is always there; a
-//! referee with the full repetition rules or endgame tables are further judges, asked in order.
+//! A [`Judge`] looks at the game after every move. The referee is the one that is always there; endgame
+//! tables are further judges, asked in order.
 
-use chuhe_board::{Key, Move, Position, Side};
+use chuhe_board::{Move, Position, Side};
+use chuhe_referee::{Clause, Game, Referee};
 use serde::{Deserialize, Serialize};
 
 /// How a game ended.
@@ -42,65 +43,40 @@ impl Outcome {
 /// A game so far, with what judges need at hand.
 #[derive(Clone, Debug)]
 pub struct History {
-    start: Position,
-    position: Position,
+    game: Game,
     moves: Vec<Move>,
-    /// The keys of all positions, the start included.
-    keys: Vec<Key>,
-    /// For every move whether it gave check.
-    checks: Vec<bool>,
 }
 
 impl History {
     /// A game that begins with this position.
     pub fn new(start: Position) -> Self {
-        Self {
-            position: start.clone(),
-            keys: vec![start.key()],
-            start,
-            moves: Vec::new(),
-            checks: Vec::new(),
-        }
+        Self { game: Game::new(start), moves: Vec::new() }
     }
 
     /// Plays a legal move.
     pub fn play(&mut self, mv: Move) {
-        let _ = self.position.play(mv, &mut ());
+        self.game.play(mv).expect("engines' moves are checked before they are played");
         self.moves.push(mv);
-        self.keys.push(self.position.key());
-        self.checks.push(self.position.is_in_check());
+    }
+
+    /// The game as the referee sees it.
+    pub fn game(&self) -> &Game {
+        &self.game
     }
 
     /// Where the game began.
     pub fn start(&self) -> &Position {
-        &self.start
+        self.game.start()
     }
 
     /// Where it stands.
     pub fn position(&self) -> &Position {
-        &self.position
+        self.game.position()
     }
 
     /// What was played.
     pub fn moves(&self) -> &[Move] {
         &self.moves
-    }
-
-    /// How many plies ago the present position occurred first, if it has occurred three times.
-    fn thrice(&self) -> Option<usize> {
-        let now = self.position.key();
-        let mut occurrences =
-            self.keys.iter().enumerate().filter(|(_, key)| **key == now).map(|(ply, _)| ply);
-        let first = occurrences.next()?;
-        (occurrences.count() >= 2).then(|| self.keys.len() - 1 - first)
-    }
-
-    /// Whether each move of `side` in the last `plies` plies gave check.
-    fn checked_throughout(&self, side: Side, plies: usize) -> bool {
-        // The last move is the opponent's of the side to move.
-        let skipped = usize::from(side == self.position.side_to_move());
-        let mut checks = self.checks.iter().rev().take(plies).skip(skipped).step_by(2).peekable();
-        checks.peek().is_some() && checks.all(|check| *check)
     }
 }
 
@@ -125,32 +101,18 @@ pub trait Judge: Send + Sync {
     fn judge(&self, game: &History) -> Option<Ruling>;
 }
 
-/// The plain rules: who cannot move has lost; at the third occurrence of a position the side that gave
-/// check all the time loses and everything else is a draw; so are 120 plies without a capture.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct SimpleRules;
-
-/// Plies without a capture after which a game is drawn.
-const QUIET_LIMIT: u16 = 120;
-
-impl Judge for SimpleRules {
+/// The rules of the game, repetition and the move limit included.
+impl Judge for Referee {
     fn judge(&self, game: &History) -> Option<Ruling> {
-        let position = game.position();
-        let side = position.side_to_move();
-        if !position.has_moves() {
-            let reason = if position.is_in_check() { "checkmate" } else { "stalemate" };
-            return Some(Ruling::new(Outcome::won_by(!side), reason));
-        }
-        if let Some(plies) = game.thrice() {
-            let checked = Side::ALL.map(|side| game.checked_throughout(side, plies));
-            return Some(match checked {
-                [true, false] => Ruling::new(Outcome::BlackWins, "perpetual check by Red"),
-                [false, true] => Ruling::new(Outcome::RedWins, "perpetual check by Black"),
-                _ => Ruling::new(Outcome::Draw, "threefold repetition"),
-            });
-        }
-        (position.quiet_plies() >= QUIET_LIMIT)
-            .then(|| Ruling::new(Outcome::Draw, "120 plies without a capture"))
+        let verdict = Self::judge(self, game.game());
+        let outcome = match verdict.outcome {
+            chuhe_referee::Outcome::RedWins => Outcome::RedWins,
+            chuhe_referee::Outcome::BlackWins => Outcome::BlackWins,
+            chuhe_referee::Outcome::Draw => Outcome::Draw,
+            chuhe_referee::Outcome::Undecided => return None,
+        };
+        let reason = verdict.clause.map_or("", Clause::name).replace('-', " ");
+        Some(Ruling { outcome, reason })
     }
 }
 
@@ -240,7 +202,7 @@ mod tests {
     }
 
     fn ruling(fen: &str, moves: &str) -> Option<(Outcome, String)> {
-        SimpleRules.judge(&game(fen, moves)).map(|ruling| (ruling.outcome, ruling.reason))
+        Judge::judge(&Referee::default(), &game(fen, moves)).map(|ruling| (ruling.outcome, ruling.reason))
     }
 
     #[test]
@@ -257,7 +219,7 @@ mod tests {
         let dance = "h0g2 h9g7 g2h0 g7h9 h0g2 h9g7 g2h0";
         assert_eq!(ruling(chuhe_board::fen::START, dance), None);
         let (outcome, reason) = ruling(chuhe_board::fen::START, &format!("{dance} g7h9")).unwrap();
-        assert_eq!((outcome, reason.as_str()), (Outcome::Draw, "threefold repetition"));
+        assert_eq!((outcome, reason.as_str()), (Outcome::Draw, "repetition"));
     }
 
     #[test]
@@ -265,7 +227,7 @@ mod tests {
         let start = "3k5/9/9/9/9/9/9/9/4R4/5K3 w";
         let chase = "e1d1 d9e9 d1e1 e9d9 e1d1 d9e9 d1e1 e9d9";
         let (outcome, reason) = ruling(start, chase).unwrap();
-        assert_eq!((outcome, reason.as_str()), (Outcome::BlackWins, "perpetual check by Red"));
+        assert_eq!((outcome, reason.as_str()), (Outcome::BlackWins, "perpetual check"));
     }
 
     #[test]

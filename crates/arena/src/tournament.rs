@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use chuhe_board::Position;
 
-use crate::adjudicate::{Judge, ScoreRules, SimpleRules};
+use chuhe_referee::Referee;
+
+use crate::adjudicate::{Judge, ScoreRules};
 use crate::game::{self, Court};
 use crate::openings::Opening;
 use crate::player::{Player, StartError};
@@ -109,7 +111,7 @@ impl Tournament {
             rounds,
             concurrency: 1,
             seed: None,
-            judges: vec![Arc::new(SimpleRules)],
+            judges: vec![Arc::new(Referee::default())],
             scores: ScoreRules::default(),
             sprt: None,
             log: Log::default(),
