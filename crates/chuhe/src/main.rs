@@ -2,6 +2,8 @@
 
 mod bench;
 mod engine;
+mod eval;
+mod go;
 mod input;
 mod match_command;
 mod output;
@@ -23,6 +25,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Arguments),
+    Eval(eval::Arguments),
+    Go(go::Arguments),
     Match(Box<match_command::Arguments>),
     Perft(perft::Arguments),
     Train(train::Arguments),
@@ -34,6 +38,8 @@ fn main() -> ExitCode {
         Some(Command::Match(arguments)) => match_command::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Eval(arguments)) => eval::run(&arguments),
+        Some(Command::Go(arguments)) => go::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),
     };
