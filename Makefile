@@ -1,6 +1,6 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build
+.PHONY: run test check portable build soak check-clients
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -30,3 +30,12 @@ check:
 # For CPUs without AVX2 and BMI2.
 portable:
 	RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/portable
+
+# Fast games of the engine against itself: none may be lost by an illegal move, a crash or the clock.
+GAMES ?= 1000
+soak: build
+	tools/soak $(GAMES)
+
+# Real clients drive the engine: xboard under Xvfb and Python's cchess.
+check-clients: build
+	tools/check-clients
