@@ -1,7 +1,7 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
 .PHONY: run test check portable build test-portable
-.PHONY: check-oracle check-records check-referee fuzz bench-perft bench-records
+.PHONY: check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -59,3 +59,12 @@ bench-records:
 # The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
 check-referee:
 	@tools/check-referee
+
+# Fast games of the engine against itself: none may be lost by an illegal move, a crash or the clock.
+GAMES ?= 1000
+soak: build
+	tools/soak $(GAMES)
+
+# Real clients drive the engine: xboard under Xvfb and Python's cchess.
+check-clients: build
+	tools/check-clients

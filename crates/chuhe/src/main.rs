@@ -3,6 +3,8 @@
 mod bench;
 mod convert;
 mod engine;
+mod eval;
+mod go;
 mod input;
 mod judge;
 mod match_command;
@@ -26,6 +28,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Bench(bench::Arguments),
+    Eval(eval::Arguments),
+    Go(go::Arguments),
     Match(Box<match_command::Arguments>),
     Judge(judge::Arguments),
     Convert(convert::Arguments),
@@ -43,6 +47,8 @@ fn main() -> ExitCode {
         Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
+        Some(Command::Eval(arguments)) => eval::run(&arguments),
+        Some(Command::Go(arguments)) => go::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),
     };

@@ -24,11 +24,16 @@ impl Dialogue {
         Self { language, ranks: RankStyle::FromZero, sink }
     }
 
-    pub(crate) fn parse(&self, line: &str) -> Result<Command, CommandError> {
-        match self.language {
-            Language::Uci => uci::parse_command(line, self.ranks),
-            Language::Ucci => ucci::parse_command(line, self.ranks),
-        }
+    /// Reads a command. A line with a move to or from rank 10 counts ranks from 1, and so do all
+    /// lines after it.
+    pub(crate) fn parse(&mut self, line: &str) -> Result<Command, CommandError> {
+        let ranks = if uci::mentions_rank_ten(line) { RankStyle::FromOne } else { self.ranks };
+        let command = match self.language {
+            Language::Uci => uci::parse_command(line, ranks),
+            Language::Ucci => ucci::parse_command(line, ranks),
+        }?;
+        self.ranks = ranks;
+        Ok(command)
     }
 
     /// Says a reply, if the language has words for it.

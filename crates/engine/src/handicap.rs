@@ -14,6 +14,9 @@ pub(crate) struct Handicap {
 impl Handicap {
     /// What the options ask for; `None` is full strength.
     pub(crate) fn of(options: &Options) -> Option<Self> {
+        if options.analyse {
+            return None;
+        }
         if options.limit_strength {
             let (least, most) = ELO_RANGE;
             let strength = f64::from(options.elo - least) / f64::from(most - least);
@@ -85,6 +88,8 @@ mod tests {
         assert_eq!(Handicap::of(&Options::default()), None);
         let weaker = Options { skill: 3, ..Options::default() };
         assert!(Handicap::of(&weaker).is_some());
+        let analysing = Options { analyse: true, ..weaker };
+        assert_eq!(Handicap::of(&analysing), None);
     }
 
     #[test]

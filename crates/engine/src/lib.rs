@@ -17,13 +17,17 @@
 
 mod dialogue;
 mod display;
+mod draw_offer;
+mod evaluation;
 mod handicap;
 mod options;
 mod session;
+mod settings;
 mod sink;
 mod thinker;
 mod xboard;
 
+pub use evaluation::{Evaluation, Group, Reason};
 pub use session::Session;
 pub use sink::Sink;
 

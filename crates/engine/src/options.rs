@@ -14,6 +14,8 @@ pub(crate) struct Options {
     pub(crate) lines: usize,
     pub(crate) overhead: Duration,
     pub(crate) show_wdl: bool,
+    /// The GUI analyses: nothing is held back.
+    pub(crate) analyse: bool,
     pub(crate) skill: u32,
     pub(crate) limit_strength: bool,
     pub(crate) elo: u32,
@@ -33,6 +35,7 @@ impl Default for Options {
             lines: 1,
             overhead: Duration::from_millis(10),
             show_wdl: false,
+            analyse: false,
             skill: FULL_SKILL,
             limit_strength: false,
             elo: 2800,
@@ -172,9 +175,9 @@ impl Options {
             "ucilimitstrength" => self.limit_strength = truth("UCI_LimitStrength", value)?,
             "ucishowwdl" => self.show_wdl = truth("UCI_ShowWDL", value)?,
             "usemillisec" => self.milliseconds = truth("usemillisec", value)?,
-            // The GUI says them so that the engine can prepare; nothing needs to be.
+            "ucianalysemode" => self.analyse = truth("UCI_AnalyseMode", value)?,
+            // The GUI says so that the engine can prepare; nothing needs to be.
             "ponder" => drop(truth("Ponder", value)?),
-            "ucianalysemode" => drop(truth("UCI_AnalyseMode", value)?),
             "ucivariant" => match value {
                 "xiangqi" => {}
                 _ => return Err(bad("UCI_Variant", "xiangqi", value)),

@@ -1,22 +1,25 @@
 //! A conversation with a GUI.
 
 use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use chuhe_board::coords::{self, Coords};
 use chuhe_board::{Move, Position, perft};
 use chuhe_eval::{Chances, Score};
 use chuhe_protocol::{
-    BestMove, Bound, Command, Go, IdField, Info, Line, PopHash, Protocol, Reply, Tool, Wdl, ucci, uci,
+    BestMove, Bound, Command, Go, IdField, Info, Line, PopHash, Protocol, Reply, Tool, Wdl, ucci,
 };
-use chuhe_referee::{Game, IllegalMove, Referee};
+use chuhe_referee::Game;
 use chuhe_search::{Answer, Bound as Found, Clock, Event, Limits, Pool, bench};
 
 use crate::dialogue::{Dialogue, Language};
 use crate::handicap::Handicap;
-use crate::options::{Change, Options};
+use crate::options::Options;
 use crate::thinker::{Manner, Thinker};
 use crate::xboard::XboardSession;
-use crate::{AUTHOR, NAME, Sink, display};
+use crate::{AUTHOR, Evaluation, NAME, Sink, display, draw_offer, settings};
 
 /// A conversation with a GUI. The first line chooses the language.
 pub struct Session {
@@ -77,6 +80,8 @@ struct UniversalSession {
     game: Game,
     /// UCCI: moves that the next search may not choose.
     banned: Vec<Move>,
+    /// UCCI: whether the search that runs may answer with a draw.
+    draw_offered: Arc<AtomicBool>,
     thinker: Thinker,
 }
 
@@ -89,13 +94,11 @@ impl UniversalSession {
             options,
             game: Game::new(Position::start()),
             banned: Vec::new(),
+            draw_offered: Arc::default(),
         }
     }
 
     fn hear(&mut self, line: &str) -> ControlFlow<()> {
-        if uci::mentions_rank_ten(line) {
-            self.dialogue.ranks = chuhe_board::coords::RankStyle::FromOne;
-        }
         match self.dialogue.parse(line) {
             Ok(Command::Quit) => {
                 self.thinker.halt();
@@ -116,10 +119,13 @@ impl UniversalSession {
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
             Command::NewGame => self.thinker.pool().forget(),
             Command::Position(line) => self.set_position(line),
-            Command::BanMoves(moves) => self.banned = moves,
+            Command::BanMoves(moves) => self.banned = self.legal_of(moves, "banmoves"),
             Command::Go(go) => self.go(go),
             Command::Stop => self.thinker.stop(),
-            Command::PonderHit { .. } => self.thinker.ponder_hit(),
+            Command::PonderHit { draw_offered } => {
+                self.draw_offered.fetch_or(draw_offered, Ordering::Relaxed);
+                self.thinker.ponder_hit();
+            }
             Command::Probe(line) => self.probe(line),
             Command::Tool(tool) => self.answer_tool(&tool),
             Command::Quit => {}
@@ -143,37 +149,20 @@ impl UniversalSession {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let change = match self.options.set(name, value) {
-            Ok(change) => change,
-            Err(error) => return self.dialogue.remark(error),
-        };
-        self.dialogue.ranks = self.options.ranks;
-        match change {
-            Change::None => {}
-            Change::Hash => self.thinker.pool().set_table_size(self.options.hash),
-            Change::Threads => self.thinker.pool().set_threads(self.options.threads),
-            Change::Clear => self.thinker.pool().forget(),
-            Change::Rules => self.thinker.pool().set_referee(Referee::new(self.options.rules)),
-            Change::Log(path) => {
-                if let Err(error) = self.dialogue.sink().log_to(&path) {
-                    self.dialogue.remark(format!("cannot log to '{path}': {error}"));
-                }
-            }
-            Change::Param(name, value) => {
-                let pool = self.thinker.pool();
-                let mut params = pool.params().clone();
-                if let Some(param) = params.named(&name) {
-                    *param = value;
-                }
-                pool.set_params(params);
-            }
+        let before = self.options.ranks;
+        let sink = self.dialogue.sink().clone();
+        if let Err(error) = settings::set(&mut self.options, name, value, &mut self.thinker, &sink) {
+            self.dialogue.remark(error);
+        }
+        if self.options.ranks != before {
+            self.dialogue.ranks = self.options.ranks;
         }
     }
 
     fn set_position(&mut self, line: Line) {
-        self.thinker.halt();
-        match game_of(line) {
+        match self.game_of(line) {
             Ok(game) => {
+                self.thinker.halt();
                 self.game = game;
                 self.banned.clear();
             }
@@ -181,17 +170,42 @@ impl UniversalSession {
         }
     }
 
+    /// The game that the line tells, or which of its moves is not legal.
+    fn game_of(&self, line: Line) -> Result<Game, String> {
+        let mut game = Game::new(line.start);
+        for mv in line.moves {
+            game.play(mv).map_err(|error| {
+                format!("ply {}: {} is illegal: {}", error.ply, self.written(mv), error.why)
+            })?;
+        }
+        Ok(game)
+    }
+
+    /// The move as the GUI counts ranks.
+    fn written(&self, mv: Move) -> Coords {
+        coords::write_move(mv, self.dialogue.ranks)
+    }
+
+    /// The moves that are legal, after a remark on those that are not.
+    fn legal_of(&self, moves: Vec<Move>, command: &str) -> Vec<Move> {
+        let (legal, illegal): (Vec<_>, Vec<_>) =
+            moves.into_iter().partition(|mv| self.game.position().is_legal(*mv));
+        for mv in illegal {
+            self.dialogue.remark(format!("{command}: {} is not legal here", self.written(mv)));
+        }
+        legal
+    }
+
     fn go(&mut self, mut go: Go) {
         if !self.options.milliseconds {
             go = ucci::in_seconds(go);
         }
         self.thinker.halt();
-        if let Some(mv) = go.search_moves.iter().find(|mv| !self.game.position().is_legal(**mv)) {
-            self.dialogue.remark(format!("searchmoves: {mv} is not legal here"));
-            go.search_moves.retain(|mv| self.game.position().is_legal(*mv));
-        }
-        let manner = Manner { infinite: is_unbounded(&go), ponder: go.ponder };
+        go.search_moves = self.legal_of(go.search_moves, "searchmoves");
         let mut limits = self.limits(&go);
+        let endless = is_endless(&limits);
+        let infinite = go.infinite || endless && limits.mate.is_none();
+        let manner = Manner { infinite, ponder: go.ponder, endless };
         let handicap = Handicap::of(&self.options);
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);
@@ -200,13 +214,18 @@ impl UniversalSession {
         let lines_wanted = self.options.lines;
         let telling = self.dialogue.clone();
         let answering = self.dialogue.clone();
-        let accepts_draw = go.draw_offered;
+        self.draw_offered = Arc::new(AtomicBool::new(go.draw_offered));
+        let draw_offered = Arc::clone(&self.draw_offered);
+        let position = self.game.position().clone();
         let tell = move |event| {
             if let Some(info) = info_of(event, show_wdl, lines_wanted) {
                 telling.say(&Reply::Info(info));
             }
         };
-        let answer = move |answer: Answer| answering.say(&best_move_of(&answer, handicap, accepts_draw));
+        let answer = move |answer: Answer| {
+            let offered = draw_offered.load(Ordering::Relaxed).then_some(&position);
+            answering.say(&best_move_of(&answer, handicap, offered));
+        };
         self.thinker.start(self.game.clone(), limits, manner, tell, answer);
     }
 
@@ -234,7 +253,7 @@ impl UniversalSession {
     }
 
     fn probe(&mut self, line: Line) {
-        match game_of(line) {
+        match self.game_of(line) {
             Ok(game) => {
                 let known = self.thinker.pool().known(game.position());
                 let mut reply = PopHash::default();
@@ -253,13 +272,14 @@ impl UniversalSession {
     fn answer_tool(&mut self, tool: &Tool) {
         let position = self.game.position();
         match tool {
-            Tool::Display => self.dialogue.say_plainly(&display::board(position)),
-            Tool::Eval => self.dialogue.say_plainly(&display::evaluation(position)),
+            Tool::Display => self.dialogue.say_plainly(&display::board(position, self.dialogue.ranks)),
+            Tool::Eval => self.dialogue.say_plainly(&Evaluation::of(position).to_string()),
             Tool::Bench(words) => self.bench(words),
             Tool::Perft(depth) => {
                 let counts = perft::divide(position, (*depth).min(DEEPEST_PERFT), self.options.threads);
-                let lines: String = counts.iter().map(|(mv, nodes)| format!("{mv}: {nodes}\n")).collect();
-                let total: u64 = counts.iter().map(|(_, nodes)| nodes).sum();
+                let line = |(mv, nodes): &(Move, u64)| format!("{}: {nodes}\n", self.written(*mv));
+                let lines: String = counts.iter().map(line).collect();
+                let total: u64 = if *depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
                 self.dialogue.say_plainly(&format!("{lines}\nNodes searched: {total}"));
             }
         }
@@ -278,22 +298,9 @@ impl UniversalSession {
 /// Counting deeper would take days.
 const DEEPEST_PERFT: u32 = 9;
 
-/// Nothing in the command ends the search.
-fn is_unbounded(go: &Go) -> bool {
-    let bounded = go.depth.is_some()
-        || go.nodes.is_some()
-        || go.mate.is_some()
-        || go.move_time.is_some()
-        || go.clocks.is_some();
-    go.infinite || !bounded
-}
-
-fn game_of(line: Line) -> Result<Game, IllegalMove> {
-    let mut game = Game::new(line.start);
-    for mv in line.moves {
-        game.play(mv)?;
-    }
-    Ok(game)
+/// Nothing in the limits surely ends the search.
+fn is_endless(limits: &Limits) -> bool {
+    limits.depth.is_none() && limits.nodes.is_none() && limits.movetime.is_none() && limits.clock.is_none()
 }
 
 /// A score as the protocols write it: mates in moves of the winner.
@@ -345,7 +352,8 @@ fn info_of(event: Event, show_wdl: bool, lines_wanted: usize) -> Option<Info> {
     })
 }
 
-fn best_move_of(answer: &Answer, handicap: Option<Handicap>, draw_offered: bool) -> Reply {
+/// The reply to the GUI; `draw_offered` is the position if the opponent offers a draw in it.
+fn best_move_of(answer: &Answer, handicap: Option<Handicap>, draw_offered: Option<&Position>) -> Reply {
     let choice = handicap.map_or(0, |handicap| handicap.choose(answer, random()));
     let (Some(mv), line) = (
         answer.lines.get(choice).and_then(|line| line.moves.first().copied()).or(answer.best),
@@ -354,7 +362,8 @@ fn best_move_of(answer: &Answer, handicap: Option<Handicap>, draw_offered: bool)
         return Reply::NoBestMove;
     };
     let ponder = line.and_then(|line| line.moves.get(1).copied());
-    let draw = draw_offered && line.is_some_and(|line| line.score <= Score::DRAW);
+    let draw =
+        draw_offered.zip(line).is_some_and(|(position, line)| draw_offer::is_welcome(line.score, position));
     Reply::BestMove(BestMove { mv, ponder, draw, resign: false })
 }
 

@@ -1,8 +1,9 @@
 //! Where replies go.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// Takes the lines that the engine says, from any thread, and keeps a log of both directions if it
 /// was asked to.
@@ -11,7 +12,13 @@ pub struct Sink(Arc<Shared>);
 
 struct Shared {
     send: Box<dyn Fn(String) + Send + Sync>,
-    log: Mutex<Option<File>>,
+    log: Mutex<Option<Log>>,
+}
+
+/// A file of all lines, each with the seconds since it was opened.
+struct Log {
+    file: File,
+    opened: Instant,
 }
 
 impl Sink {
@@ -29,17 +36,23 @@ impl Sink {
         self.log_line(">>", line);
     }
 
-    /// Starts a log in a new file, or ends it if the path is empty.
+    /// Logs to the end of this file from now on, or no more if the path is empty.
     pub(crate) fn log_to(&self, path: &str) -> io::Result<()> {
-        let file = if path.is_empty() { None } else { Some(File::create(path)?) };
-        *self.0.log.lock().unwrap_or_else(PoisonError::into_inner) = file;
+        let log = if path.is_empty() {
+            None
+        } else {
+            let file = OpenOptions::new().create(true).append(true).open(path)?;
+            Some(Log { file, opened: Instant::now() })
+        };
+        *self.0.log.lock().unwrap_or_else(PoisonError::into_inner) = log;
         Ok(())
     }
 
     fn log_line(&self, direction: &str, line: &str) {
-        if let Some(file) = &mut *self.0.log.lock().unwrap_or_else(PoisonError::into_inner) {
+        if let Some(Log { file, opened }) = &mut *self.0.log.lock().unwrap_or_else(PoisonError::into_inner) {
+            let seconds = opened.elapsed().as_secs_f64();
             // A full disk must not end the game.
-            let _ = writeln!(file, "{direction} {line}");
+            let _ = writeln!(file, "{seconds:9.3} {direction} {line}");
         }
     }
 }

@@ -25,6 +25,8 @@ pub(crate) struct Manner {
     pub(crate) infinite: bool,
     /// Answer only when the expected move was played or when told to stop.
     pub(crate) ponder: bool,
+    /// The search may never end by itself, even if it may answer when it does.
+    pub(crate) endless: bool,
 }
 
 /// How often a search that is done but may not answer looks whether it may.
@@ -57,7 +59,11 @@ impl Thinker {
             answer(found);
             pool
         };
-        self.work = Some(Work { control: shared, thread: thread::spawn(work), bounded: !manner.infinite });
+        self.work = Some(Work {
+            control: shared,
+            thread: thread::spawn(work),
+            bounded: !manner.infinite && !manner.endless,
+        });
     }
 
     /// Tells the search to answer at once; does not wait for it.

@@ -1,23 +1,30 @@
 //! A conversation with xboard, which leaves the game to the engine.
 
+mod record;
+mod time;
+
 use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Move, Position, Side};
-use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply, Thinking};
-use chuhe_referee::{Game, Referee};
-use chuhe_search::{Answer, Clock, Event, Limits, Pool};
+use chuhe_protocol::xboard::{self, Command, Feature, Reply, Thinking};
+use chuhe_referee::Game;
+use chuhe_search::{Answer, Event, Limits, Pool};
 
 use crate::handicap::Handicap;
-use crate::options::{Change, Options};
+use crate::options::Options;
 use crate::session::{random, score_of, speed};
 use crate::thinker::{Manner, Thinker};
-use crate::{NAME, Sink};
+use crate::{NAME, Sink, settings};
+use record::Record;
+use time::TimeControl;
 
 /// xboard counts the ranks of Xiangqi from 0.
 const RANKS: RankStyle = RankStyle::FromZero;
+/// Positions looked at for a hint.
+const HINT_NODES: u64 = 100_000;
 
 pub(crate) struct XboardSession {
     sink: Sink,
@@ -29,37 +36,6 @@ pub(crate) struct XboardSession {
     analysing: bool,
     shows_thinking: bool,
     time: TimeControl,
-}
-
-/// The game so far. The search's thread adds the engine's own moves.
-struct Record {
-    start: Position,
-    moves: Vec<Move>,
-    /// The search that runs may no longer move.
-    withdrawn: bool,
-}
-
-#[derive(Clone, Copy, Default)]
-struct TimeControl {
-    left: Option<Duration>,
-    moves_per_session: u32,
-    increment: Duration,
-    per_move: Option<Duration>,
-    depth: Option<u32>,
-}
-
-impl Record {
-    const fn new(start: Position) -> Self {
-        Self { start, moves: Vec::new(), withdrawn: false }
-    }
-
-    fn game(&self) -> Game {
-        let mut game = Game::new(self.start.clone());
-        for mv in &self.moves {
-            game.play(*mv).expect("only legal moves are recorded");
-        }
-        game
-    }
 }
 
 impl XboardSession {
@@ -99,8 +75,9 @@ impl XboardSession {
         match command {
             Command::ProtocolVersion(_) => self.introduce(),
             Command::New => {
-                self.set_board(Position::start());
+                self.halt_silently();
                 self.thinker.pool().forget();
+                self.set_board(Position::start());
                 self.plays = Some(Side::Black);
                 self.time.depth = None;
             }
@@ -116,10 +93,15 @@ impl XboardSession {
                 self.plays = Some(self.side_to_move());
                 self.think();
             }
-            Command::PlayOther => self.plays = Some(!self.side_to_move()),
+            Command::PlayOther => {
+                self.halt_silently();
+                self.plays = Some(!self.side_to_move());
+            }
             Command::UserMove(mv) => self.user_move(mv),
             Command::MoveNow => self.thinker.stop(),
-            Command::Ping(number) => self.say(&Reply::Pong(number)),
+            Command::Ping(number) => self.ping(number),
+            Command::DrawOffer => self.consider_draw(),
+            Command::Hint => self.hint(),
             Command::SetBoard(position) => self.set_board(*position),
             Command::Undo => self.take_back(1),
             Command::Remove => self.take_back(2),
@@ -133,16 +115,7 @@ impl XboardSession {
                 self.analysing = false;
                 self.halt_silently();
             }
-            Command::Level { moves, base, increment } => {
-                let depth = self.time.depth;
-                self.time = TimeControl {
-                    left: Some(base),
-                    moves_per_session: moves,
-                    increment,
-                    per_move: None,
-                    depth,
-                };
-            }
+            Command::Level { moves, base, increment } => self.time.set_level(moves, base, increment),
             Command::SecondsPerMove(seconds) => {
                 self.time.per_move = Some(Duration::from_secs(seconds.into()));
             }
@@ -151,13 +124,11 @@ impl XboardSession {
             Command::Memory(megabytes) => self.set_option("Hash", Some(&megabytes.max(1).to_string()), line),
             Command::Cores(threads) => self.set_option("Threads", Some(&threads.max(1).to_string()), line),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), line),
-            Command::Hint
-            | Command::StatusRequest
+            Command::StatusRequest
             | Command::Xboard
             | Command::Accepted(_)
             | Command::Rejected(_)
             | Command::Variant(_)
-            | Command::DrawOffer
             | Command::Hard
             | Command::Easy
             | Command::NodesPerSecond(_)
@@ -186,21 +157,45 @@ impl XboardSession {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
-        match self.options.set(name, value) {
-            Ok(Change::Hash) => self.thinker.pool().set_table_size(self.options.hash),
-            Ok(Change::Threads) => self.thinker.pool().set_threads(self.options.threads),
-            Ok(Change::Clear) => self.thinker.pool().forget(),
-            Ok(Change::Rules) => self.thinker.pool().set_referee(Referee::new(self.options.rules)),
-            Ok(Change::Log(path)) => {
-                if let Err(error) = self.sink.log_to(&path) {
-                    self.say(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
-                }
-            }
-            Ok(Change::None | Change::Param(..)) => {}
-            Err(error) => {
-                self.say(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
-            }
+        if let Err(error) = settings::set(&mut self.options, name, value, &mut self.thinker, &self.sink) {
+            self.say(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
         }
+    }
+
+    /// Answers at once unless the engine is to move: then the move comes first.
+    fn ping(&self, number: u64) {
+        let mut record = self.record();
+        if record.thinking {
+            record.pings.push(number);
+        } else {
+            self.say(&Reply::Pong(number));
+        }
+    }
+
+    /// Takes a draw if it is welcome; while the engine thinks, the offer waits for what it finds.
+    fn consider_draw(&self) {
+        let mut record = self.record();
+        if record.thinking {
+            record.draw_offered = true;
+        } else if record.welcomes_draw() {
+            self.say(&Reply::OfferDraw);
+        }
+    }
+
+    /// Tells a good move for the side to move, after a short search.
+    fn hint(&mut self) {
+        if self.analysing || self.record().thinking {
+            return;
+        }
+        let record = Arc::clone(&self.record);
+        let sink = self.sink.clone();
+        let answer = move |answer: Answer| {
+            let withdrawn = record.lock().unwrap_or_else(PoisonError::into_inner).withdrawn;
+            if let (Some(mv), false) = (answer.best, withdrawn) {
+                sink.say(xboard::write_reply(&Reply::Hint(mv), RANKS));
+            }
+        };
+        self.thinker.start(self.game(), Limits::nodes(HINT_NODES), Manner::default(), |_| {}, answer);
     }
 
     fn side_to_move(&self) -> Side {
@@ -223,11 +218,7 @@ impl XboardSession {
 
     fn take_back(&mut self, plies: usize) {
         self.halt_silently();
-        {
-            let mut record = self.record();
-            let left = record.moves.len().saturating_sub(plies);
-            record.moves.truncate(left);
-        }
+        self.record().take_back(plies);
         self.analyse();
     }
 
@@ -251,9 +242,10 @@ impl XboardSession {
         self.halt_silently();
         let game = self.game();
         if !game.position().has_moves() {
-            return self.say(&lost(game.position().side_to_move()));
+            return self.say(&record::lost(game.position().side_to_move()));
         }
-        let mut limits = self.limits(&game);
+        let rounds = self.record().moves.len() / 2;
+        let mut limits = self.time.limits(rounds as u32, self.options.overhead);
         let handicap = Handicap::of(&self.options);
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);
@@ -262,20 +254,18 @@ impl XboardSession {
         let sink = self.sink.clone();
         let answer = move |answer: Answer| {
             let choice = handicap.map_or(0, |handicap| handicap.choose(&answer, random()));
-            let Some(mv) = answer.lines.get(choice).and_then(|line| line.moves.first().copied()) else {
-                return;
-            };
             let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-            if record.withdrawn {
-                return;
+            if let (Some(line), false) = (answer.lines.get(choice), record.withdrawn) {
+                for reply in record.moved(line) {
+                    sink.say(xboard::write_reply(&reply, RANKS));
+                }
             }
-            record.moves.push(mv);
-            sink.say(xboard::write_reply(&Reply::Move(mv), RANKS));
-            let position = record.game().position().clone();
-            if !position.has_moves() {
-                sink.say(xboard::write_reply(&lost(position.side_to_move()), RANKS));
+            record.thinking = false;
+            for number in std::mem::take(&mut record.pings) {
+                sink.say(xboard::write_reply(&Reply::Pong(number), RANKS));
             }
         };
+        self.record().thinking = true;
         let tell = self.thinking();
         self.thinker.start(game, limits, Manner::default(), tell, answer);
     }
@@ -284,7 +274,7 @@ impl XboardSession {
     fn analyse(&mut self) {
         if self.analysing {
             let tell = self.thinking();
-            let manner = Manner { infinite: true, ponder: false };
+            let manner = Manner { infinite: true, ..Manner::default() };
             self.thinker.start(self.game(), Limits::default(), manner, tell, |_| {});
         }
     }
@@ -310,20 +300,6 @@ impl XboardSession {
         }
     }
 
-    fn limits(&self, game: &Game) -> Limits {
-        let played = u32::from(game.position().round()) - 1;
-        let moves_to_go = (self.time.moves_per_session > 0)
-            .then(|| self.time.moves_per_session - played % self.time.moves_per_session);
-        let clock = self.time.left.map(|left| Clock { left, increment: self.time.increment, moves_to_go });
-        Limits {
-            depth: self.time.depth,
-            movetime: self.time.per_move,
-            clock: clock.filter(|_| self.time.per_move.is_none()),
-            overhead: self.options.overhead,
-            ..Limits::default()
-        }
-    }
-
     /// Ends a search without letting it move.
     fn halt_silently(&mut self) {
         self.record().withdrawn = true;
@@ -334,12 +310,4 @@ impl XboardSession {
     fn say(&self, reply: &Reply) {
         self.sink.say(xboard::write_reply(reply, RANKS));
     }
-}
-
-fn lost(side: Side) -> Reply {
-    let (result, winner) = match side {
-        Side::Red => (GameResult::BlackWins, "Black"),
-        Side::Black => (GameResult::RedWins, "Red"),
-    };
-    Reply::Result { result, comment: format!("{winner} wins: {side} has no move") }
 }

@@ -101,10 +101,11 @@ pub(crate) fn write_uci(info: &Info, style: RankStyle) -> String {
 /// near [`Score::MATE_NUMBER`].
 pub(crate) fn write_ucci(info: &Info, style: RankStyle) -> Option<String> {
     let mut text = String::from("info");
-    say(&mut text, "time", info.time.map(|time| time.as_millis()));
-    say(&mut text, "nodes", info.nodes);
+    // The depth stands first because some clients take only such lines for lines of play.
     say(&mut text, "depth", info.depth);
     say(&mut text, "score", info.score.map(|score| score.as_number()));
+    say(&mut text, "time", info.time.map(|time| time.as_millis()));
+    say(&mut text, "nodes", info.nodes);
     say(&mut text, "currmove", info.current_move.map(|mv| coords::write_move(mv, style)));
     say_pv(&mut text, info, style);
     say(&mut text, "message", info.text.as_deref().map(one_line));

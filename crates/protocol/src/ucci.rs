@@ -45,9 +45,10 @@ fn parse_set_option(mut words: Words<'_>) -> Result<Command, CommandError> {
     if like_uci {
         words.next();
     }
-    let name = words
-        .next()
-        .ok_or(CommandError::Missing { command: "setoption", expected: "the name of an option" })?;
+    let name = if like_uci { words.until(&["value"]) } else { words.next().unwrap_or_default() };
+    if name.is_empty() {
+        return Err(CommandError::Missing { command: "setoption", expected: "the name of an option" });
+    }
     if name.eq_ignore_ascii_case("newgame") {
         return Ok(Command::NewGame);
     }

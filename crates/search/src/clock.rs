@@ -19,6 +19,8 @@ pub(crate) struct Budget {
 const EXPECTED_MOVES: f64 = 38.0;
 /// Of the time left, no move takes more than this share.
 const LARGEST_SHARE: f64 = 0.6;
+/// The overhead of so many moves is never shared out: a machine that is late once is late again.
+const RESERVED_MOVES: f64 = 10.0;
 
 impl Budget {
     pub(crate) fn new(limits: &Limits, start: Instant) -> Self {
@@ -63,9 +65,12 @@ fn shared_out(clock: Clock, overhead: Duration) -> (Duration, Duration) {
     let overhead = overhead.as_secs_f64();
     let left = (clock.left.as_secs_f64() - overhead).max(0.001);
     let increment = clock.increment.as_secs_f64();
-    let share = left / moves + increment * 0.8;
+    // Below the reserve the increment feeds the game, and a little of the reserve.
+    let reserve = overhead * (moves - 1.0).min(RESERVED_MOVES);
+    let to_share = (left - reserve).max(left * 0.2);
+    let share = to_share / moves + increment * 0.8;
     let most = if clock.moves_to_go == Some(1) { 0.9 } else { LARGEST_SHARE };
-    let limit = (share * 4.5).min(left * most).max(0.001);
+    let limit = (share * 4.5).min(to_share * most).max(0.001);
     let ideal = (share * 0.8).min(limit);
     (Duration::from_secs_f64(ideal), Duration::from_secs_f64(limit))
 }
@@ -92,5 +97,27 @@ mod tests {
             prop_assert!(budget.limit.unwrap() + overhead <= clock.left);
             prop_assert!(budget.ideal.unwrap() <= budget.limit.unwrap());
         }
+    }
+
+    /// What is left when every move takes its ideal time and the overhead on top.
+    fn left_after(moves: u32, mut left: f64, increment: f64, overhead: Duration) -> f64 {
+        for _ in 0..moves {
+            let clock = Clock {
+                left: Duration::from_secs_f64(left),
+                increment: Duration::from_secs_f64(increment),
+                moves_to_go: None,
+            };
+            let (ideal, _) = shared_out(clock, overhead);
+            left += increment - ideal.as_secs_f64();
+        }
+        left
+    }
+
+    #[test]
+    fn a_long_game_keeps_a_reserve_for_late_moves() {
+        let overhead = Duration::from_millis(30);
+        assert!(left_after(300, 1.0, 0.01, overhead) > 0.25);
+        assert!(left_after(300, 1.0, 0.01, overhead) < 0.6);
+        assert!(left_after(300, 60.0, 0.6, overhead) < 12.0);
     }
 }

@@ -11,7 +11,7 @@ use crate::clock::Budget;
 use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
-use crate::table::Known;
+use crate::table::{Known, OutOfMemory};
 use crate::worker::{Memory, Shared, Worker};
 use crate::{Control, Limits, Table};
 
@@ -45,11 +45,10 @@ impl Pool {
         self.memories.resize_with(threads.clamp(1, MAX_THREADS), Memory::new);
     }
 
-    /// Changes the size of the table; what it held is forgotten.
-    pub fn set_table_size(&mut self, mebibytes: usize) {
-        // The old table goes first, so that both need not fit into memory at once.
-        self.table = Table::new(1);
-        self.table = Table::new(mebibytes);
+    /// Changes the size of the table; what it held is forgotten. If there is not that much memory,
+    /// nothing changes.
+    pub fn set_table_size(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.table.resize(mebibytes)
     }
 
     /// Changes the tuned numbers.
@@ -108,7 +107,9 @@ impl Pool {
         thread::scope(|scope| {
             for (index, memory) in rest.iter_mut().enumerate() {
                 let helping = &helping;
-                scope.spawn(move || Worker::new(index + 1, helping, memory, game).deepen(&mut |_| {}));
+                let help = move || Worker::new(index + 1, helping, memory, game).deepen(&mut |_| {});
+                // Where the system has no more threads to give, the search does with fewer.
+                let _ = thread::Builder::new().spawn_scoped(scope, help);
             }
             let depth = main.deepen(tell);
             stop_helpers.stop();

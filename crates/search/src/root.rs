@@ -76,7 +76,9 @@ impl Worker<'_> {
                     break;
                 }
                 self.root_moves[..=rank].sort_by_key(|root| std::cmp::Reverse(root.score));
-                if self.id == 0 {
+                // Lines are told together, unless they take so long that news is welcome.
+                let slow = self.shared.budget.elapsed() > TELL_CURRENT_AFTER;
+                if self.id == 0 && (slow || rank + 1 == lines) {
                     for rank in 0..=rank {
                         tell(Event::Line(self.line(depth, rank)));
                     }
@@ -84,6 +86,9 @@ impl Worker<'_> {
             }
             self.tell_nodes();
             if self.stopped {
+                if self.id == 0 && finished == 0 {
+                    tell(Event::Line(self.line(depth, 0)));
+                }
                 break;
             }
             finished = depth;
@@ -225,7 +230,8 @@ impl Worker<'_> {
             depth,
             selective_depth: u32::from(root.selective_depth).max(depth.min(1)),
             rank: rank + 1,
-            score: root.score,
+            // A search that was stopped before it looked at a move knows no better.
+            score: if root.score == Score::MIN { self.raw_evaluation() } else { root.score },
             bound: root.bound,
             nodes: self.shared.total_nodes().max(self.nodes),
             time: self.shared.budget.elapsed(),

@@ -4,12 +4,14 @@
 //! exclusive-or the second, so a half-written entry fails the comparison and is a miss.
 #![allow(unsafe_code)]
 
+use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::thread;
 
 use chuhe_board::{Key, Move};
 use chuhe_eval::Score;
 
+use crate::memory;
 use crate::report::Bound;
 
 /// What is known about a position.
@@ -48,6 +50,21 @@ pub struct Table {
     generation: AtomicU8,
 }
 
+/// There is not so much memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct OutOfMemory {
+    /// What was asked for.
+    pub mebibytes: usize,
+}
+
+impl fmt::Display for OutOfMemory {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "there is no memory for a table of {} MB", self.mebibytes)
+    }
+}
+
+impl std::error::Error for OutOfMemory {}
+
 const GENERATIONS: u8 = 32;
 /// Depths below zero are kept too: quiescence stores its results.
 const DEPTH_OFFSET: i32 = 8;
@@ -55,11 +72,33 @@ const NO_EVALUATION: i16 = i16::MIN;
 
 impl Table {
     /// A table of so many mebibytes.
+    ///
+    /// # Panics
+    /// If there is not that much memory; see [`Table::resize`].
     pub fn new(mebibytes: usize) -> Self {
-        let count = (mebibytes.max(1) << 20) / size_of::<Cluster>();
-        let mut clusters = Vec::with_capacity(count);
+        let mut table = Self { clusters: Vec::new(), generation: AtomicU8::new(0) };
+        table.resize(mebibytes).expect("the memory is there");
+        table
+    }
+
+    /// Changes the size, which forgets everything. If there is not that much memory, nothing changes.
+    pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        let refused = OutOfMemory { mebibytes };
+        let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(refused)?;
+        let count = bytes / size_of::<Cluster>();
+        // Many systems promise more memory than they have, and end the program when it is used.
+        let given_back = size_of_val(self.clusters.as_slice());
+        if memory::available().is_some_and(|free| bytes > free.saturating_add(given_back)) {
+            return Err(refused);
+        }
+        let mut clusters = Vec::new();
+        clusters.try_reserve_exact(count).map_err(|_| refused)?;
+        // The old table goes before the new one is filled, so that both need not fit at once.
+        self.clusters = Vec::new();
         clusters.resize_with(count, Cluster::default);
-        Self { clusters, generation: AtomicU8::new(0) }
+        self.clusters = clusters;
+        *self.generation.get_mut() = 0;
+        Ok(())
     }
 
     /// Forgets everything, on all the threads given.
@@ -266,6 +305,15 @@ mod tests {
         table.keep(keys[4], known(1, Bound::Lower));
         let kept: Vec<bool> = keys.iter().map(|key| table.find(*key).is_some()).collect();
         assert_eq!(kept, [true, false, true, true, true]);
+    }
+
+    #[test]
+    fn a_size_that_cannot_be_had_changes_nothing() {
+        let mut table = Table::new(1);
+        table.keep(Key::from_number(7), known(5, Bound::Exact));
+        assert_eq!(table.resize(usize::MAX >> 20), Err(OutOfMemory { mebibytes: usize::MAX >> 20 }));
+        assert!(table.resize(usize::MAX).is_err());
+        assert!(table.find(Key::from_number(7)).is_some());
     }
 
     #[test]

@@ -1,0 +1,119 @@
+//! `chuhe eval`: the evaluation of a position, taken apart.
+
+use std::fmt::Write;
+
+use chuhe_board::{Bitboard, Side};
+use chuhe_engine::{Evaluation, Group, Reason};
+use clap::Args;
+use serde::Serialize;
+
+use crate::{input, output};
+
+/// Show what the evaluation sees in a position, group by group, without any search
+#[derive(Args)]
+#[command(
+    after_help = "Example: chuhe eval --fen '2bak4/4a4/4b4/p3n3p/2r6/9/P3P3P/4C1N2/4A4/R1B1KAB2 b' --points"
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    position: input::PositionArguments,
+    /// Show the points of the board that cause each number
+    #[arg(long)]
+    points: bool,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Found {
+    fen: String,
+    /// For Red, in centisoldiers: the sum of the groups' totals, the rounding and the right to move.
+    red: i32,
+    side_to_move: i32,
+    groups: Vec<FoundGroup>,
+    rounding: i32,
+    right_to_move: i32,
+}
+
+#[derive(Serialize)]
+struct FoundGroup {
+    name: &'static str,
+    red: i32,
+    black: i32,
+    total: i32,
+    reasons: Vec<FoundReason>,
+}
+
+#[derive(Serialize)]
+struct FoundReason {
+    side: &'static str,
+    feature: usize,
+    times: i32,
+    worth: i32,
+    points: Vec<String>,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let position = arguments.position.position()?;
+    let evaluation = Evaluation::of(&position);
+    if arguments.json {
+        return output::print_json(&Found::new(position.to_string(), &evaluation));
+    }
+    let mut text = String::new();
+    if arguments.points {
+        for group in &evaluation.groups {
+            describe(&mut text, group);
+        }
+        text.push('\n');
+    }
+    output::print(&format!("{text}{evaluation}\n"))
+}
+
+/// The group's reasons, a line for each.
+fn describe(text: &mut String, group: &Group) {
+    let _ = writeln!(text, "{}", group.name);
+    for Reason { side, feature, times, worth, points } in &group.reasons {
+        let points = names(*points).join(" ");
+        let _ = writeln!(text, "  {:<6}#{feature:<4}{times:>3} times{worth:>7}  {points}", name(*side));
+    }
+}
+
+impl Found {
+    fn new(fen: String, evaluation: &Evaluation) -> Self {
+        Self {
+            fen,
+            red: evaluation.red,
+            side_to_move: evaluation.for_side_to_move(),
+            groups: evaluation.groups.iter().map(FoundGroup::from).collect(),
+            rounding: evaluation.rounding,
+            right_to_move: evaluation.tempo_for_red(),
+        }
+    }
+}
+
+impl From<&Group> for FoundGroup {
+    fn from(group: &Group) -> Self {
+        let [red, black] = group.worth;
+        let reasons = group.reasons.iter().map(FoundReason::from).collect();
+        Self { name: group.name, red, black, total: group.total(), reasons }
+    }
+}
+
+impl From<&Reason> for FoundReason {
+    fn from(reason: &Reason) -> Self {
+        let Reason { side, feature, times, worth, points } = *reason;
+        Self { side: name(side), feature, times, worth, points: names(points) }
+    }
+}
+
+const fn name(side: Side) -> &'static str {
+    match side {
+        Side::Red => "red",
+        Side::Black => "black",
+    }
+}
+
+fn names(points: Bitboard) -> Vec<String> {
+    points.into_iter().map(|point| point.to_string()).collect()
+}

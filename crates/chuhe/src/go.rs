@@ -1,0 +1,194 @@
+//! `chuhe go`: one search.
+
+use std::fmt::Write;
+use std::time::Duration;
+
+use anyhow::Context;
+use chuhe_board::coords::{self, RankStyle};
+use chuhe_eval::Score;
+use chuhe_referee::Game;
+use chuhe_search::{Answer, Bound, Control, Event, Limits, Line, Pool};
+use clap::Args;
+use serde::Serialize;
+
+use crate::{input, output};
+
+/// Search a position for the best move
+#[derive(Args)]
+#[command(
+    after_help = "\
+Moves are coordinates with ranks 0–9. Scores are soldiers for the side to move; M3 is mate in three moves.
+Stop a long search with Ctrl-C.
+
+Example: chuhe go --moves 'h2e2 h9g7' --movetime 2000 --threads 2 --lines 3",
+    group(clap::ArgGroup::new("limit").required(true).multiple(true))
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    position: input::PositionArguments,
+    /// Moves to play from there first; repetitions are judged by them
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+    /// No deeper than this
+    #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// No more positions than this
+    #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// No longer than this
+    #[arg(long, value_name = "MS", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
+    movetime: Option<u64>,
+    /// Until a mate in so many moves is found
+    #[arg(long, value_name = "MOVES", group = "limit", value_parser = clap::value_parser!(u32).range(1..=500))]
+    mate: Option<u32>,
+    /// How many threads search
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+    /// The size of the transposition table
+    #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
+    hash: u32,
+    /// How many best lines to find
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
+    lines: u8,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Found {
+    /// The position that was searched, after the moves.
+    fen: String,
+    depth: u32,
+    score: FoundScore,
+    nodes: u64,
+    seconds: f64,
+    nps: u64,
+    best: Option<String>,
+    lines: Vec<FoundLine>,
+}
+
+#[derive(Serialize)]
+struct FoundLine {
+    depth: u32,
+    seldepth: u32,
+    score: FoundScore,
+    /// "lower" or "upper" if the search ended before it knew more.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bound: Option<&'static str>,
+    moves: Vec<String>,
+}
+
+/// Centisoldiers, or moves to the mate: negative if the side to move loses.
+#[derive(Clone, Copy, Serialize)]
+#[serde(rename_all = "snake_case")]
+enum FoundScore {
+    Cp(i32),
+    Mate(i32),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let game = game(arguments)?;
+    let mut pool = Pool::new(arguments.threads.into(), 1);
+    pool.set_table_size(arguments.hash as usize)?;
+    let limits = Limits {
+        depth: arguments.depth,
+        nodes: arguments.nodes,
+        movetime: arguments.movetime.map(Duration::from_millis),
+        mate: arguments.mate,
+        lines: arguments.lines.into(),
+        ..Limits::default()
+    };
+    let control = Control::default();
+    let mut printed = Ok(());
+    let answer = pool.search(&game, &limits, &control, &mut |event| {
+        if let (false, Event::Line(line)) = (arguments.json, event)
+            && printed.is_ok()
+        {
+            printed = output::print(&described(&line, arguments.lines > 1));
+            // Nobody reads on: there is no use in searching on.
+            printed.is_err().then(|| control.stop());
+        }
+    });
+    printed?;
+    if arguments.json {
+        return output::print_json(&Found::new(&game, &answer));
+    }
+    output::print(&concluded(&answer))
+}
+
+fn game(arguments: &Arguments) -> anyhow::Result<Game> {
+    let mut game = Game::new(arguments.position.position()?);
+    for text in arguments.moves.split_whitespace() {
+        let mv = coords::parse_move(text, RankStyle::FromZero).context("bad --moves")?;
+        game.play(mv).context("bad --moves")?;
+    }
+    Ok(game)
+}
+
+fn described(line: &Line, ranked: bool) -> String {
+    let mut text = format!("depth {:>2}  ", line.depth);
+    if ranked {
+        let _ = write!(text, "#{:<3} ", line.rank);
+    }
+    let bound = match line.bound {
+        Bound::Exact => ' ',
+        Bound::Lower => '≥',
+        Bound::Upper => '≤',
+    };
+    let _ = write!(text, "{bound}{:>7}  {:>11} nodes ", line.score.to_string(), line.nodes);
+    for mv in &line.moves {
+        let _ = write!(text, " {mv}");
+    }
+    text.push('\n');
+    text
+}
+
+fn concluded(answer: &Answer) -> String {
+    let seconds = answer.time.as_secs_f64();
+    let nps = speed(answer);
+    let best = answer.best.map_or_else(|| "none: the game is over".to_owned(), |mv| mv.to_string());
+    format!("best move {best}\n{} nodes in {seconds:.3} s, {nps} a second\n", answer.nodes)
+}
+
+fn speed(answer: &Answer) -> u64 {
+    (answer.nodes as f64 / answer.time.as_secs_f64().max(1e-6)) as u64
+}
+
+impl Found {
+    fn new(game: &Game, answer: &Answer) -> Self {
+        let best = answer.lines.first();
+        Self {
+            fen: game.position().to_string(),
+            depth: best.map_or(0, |line| line.depth),
+            score: best.map_or(FoundScore::Mate(0), |line| line.score.into()),
+            nodes: answer.nodes,
+            seconds: answer.time.as_secs_f64(),
+            nps: speed(answer),
+            best: answer.best.map(|mv| mv.to_string()),
+            lines: answer.lines.iter().map(FoundLine::from).collect(),
+        }
+    }
+}
+
+impl From<&Line> for FoundLine {
+    fn from(line: &Line) -> Self {
+        let bound = match line.bound {
+            Bound::Exact => None,
+            Bound::Lower => Some("lower"),
+            Bound::Upper => Some("upper"),
+        };
+        let moves = line.moves.iter().map(ToString::to_string).collect();
+        Self { depth: line.depth, seldepth: line.selective_depth, score: line.score.into(), bound, moves }
+    }
+}
+
+impl From<Score> for FoundScore {
+    fn from(score: Score) -> Self {
+        match score.plies_to_end() {
+            Some(plies) if plies > 0 => Self::Mate((plies + 1) / 2),
+            Some(plies) => Self::Mate(plies / 2),
+            None => Self::Cp(score.get()),
+        }
+    }
+}

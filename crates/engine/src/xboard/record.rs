@@ -1,0 +1,85 @@
+//! The game so far, shared with the search's thread, which adds the engine's own moves.
+
+use chuhe_board::{Move, Position, Side};
+use chuhe_eval::Score;
+use chuhe_protocol::xboard::{GameResult, Reply};
+use chuhe_referee::Game;
+use chuhe_search::Line;
+
+use crate::draw_offer;
+
+pub(super) struct Record {
+    start: Position,
+    pub(super) moves: Vec<Move>,
+    /// The search that runs may no longer move.
+    pub(super) withdrawn: bool,
+    /// The engine is to move and thinks about it.
+    pub(super) thinking: bool,
+    /// Pings to be answered after the move.
+    pub(super) pings: Vec<u64>,
+    /// The opponent offered a draw while the engine was thinking.
+    pub(super) draw_offered: bool,
+    /// The score of the engine's last move, for the engine.
+    score: Option<Score>,
+}
+
+impl Record {
+    pub(super) const fn new(start: Position) -> Self {
+        Self {
+            start,
+            moves: Vec::new(),
+            withdrawn: false,
+            thinking: false,
+            pings: Vec::new(),
+            draw_offered: false,
+            score: None,
+        }
+    }
+
+    pub(super) fn game(&self) -> Game {
+        let mut game = Game::new(self.start.clone());
+        for mv in &self.moves {
+            game.play(*mv).expect("only legal moves are recorded");
+        }
+        game
+    }
+
+    /// Takes back so many plies.
+    pub(super) fn take_back(&mut self, plies: usize) {
+        self.moves.truncate(self.moves.len().saturating_sub(plies));
+        self.score = None;
+    }
+
+    /// Plays the engine's move. Returns what to say about it.
+    pub(super) fn moved(&mut self, line: &Line) -> Vec<Reply> {
+        let Some(mv) = line.moves.first().copied() else {
+            return Vec::new();
+        };
+        self.score = Some(line.score);
+        let mut replies = Vec::new();
+        if std::mem::take(&mut self.draw_offered) && self.welcomes_draw() {
+            replies.push(Reply::OfferDraw);
+        }
+        self.moves.push(mv);
+        replies.push(Reply::Move(mv));
+        let game = self.game();
+        if !game.position().has_moves() {
+            replies.push(lost(game.position().side_to_move()));
+        }
+        replies
+    }
+
+    /// Whether the engine would take a draw, by what its last search found.
+    pub(super) fn welcomes_draw(&self) -> bool {
+        self.score.is_some_and(|score| draw_offer::is_welcome(score, self.game().position()))
+    }
+}
+
+/// Says that the side has lost, because it has no move.
+pub(super) fn lost(side: Side) -> Reply {
+    let (result, winner) = match side {
+        Side::Red => (GameResult::BlackWins, "Black"),
+        Side::Black => (GameResult::RedWins, "Red"),
+    };
+    Reply::Result { result, comment: format!("{winner} wins: {side} has no move") }
+}
