@@ -83,7 +83,7 @@ pub(crate) fn play(
 impl Game<'_> {
     fn play_on(&mut self) -> End {
         for side in Side::ALL {
-            if let Err(fault) = self.players[side.index()].new_game(&self.line.start) {
+            if let Err(fault) = self.seat(side) {
                 return self.lost_by_fault(side, &fault);
             }
         }
@@ -95,6 +95,17 @@ impl Game<'_> {
                 return end;
             }
         }
+    }
+
+    /// Announces the game. A program that was just ending after its last game is started anew.
+    fn seat(&mut self, side: Side) -> Result<(), Fault> {
+        let player = &mut *self.players[side.index()];
+        player.new_game(&self.line.start).or_else(|fault| {
+            self.log.note(&format!("{} does not answer and is started anew", player.spec().name));
+            let (fresh, _) = Player::start(player.spec(), self.log).map_err(|_| fault)?;
+            *player = fresh;
+            player.new_game(&self.line.start)
+        })
     }
 
     /// Asks the judges about the position, then the rules about the engines' scores.

@@ -263,8 +263,8 @@ impl Player {
             };
             if let Some(answer) = self.talk.understand(self.spec.ranks, &heard.line, &mut progress) {
                 let elapsed = heard.at.saturating_duration_since(start);
-                let settled = self.talk.settle(&mut self.process, &self.spec);
-                settled.map_err(|silence| self.fallen_silent(silence))?;
+                // An answer counts even if it was the last word of a program that ends.
+                self.usable = self.talk.settle(&mut self.process, &self.spec).is_ok();
                 let over = elapsed.saturating_sub(grace);
                 let excused = (!over.is_zero()).then_some(Excuse { over, stalled });
                 return Ok((answer, Thought { mv: None, elapsed, progress, excused }));
