@@ -1,7 +1,7 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
 .PHONY: run test check portable build test-portable
-.PHONY: check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
+.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -35,6 +35,10 @@ portable:
 # The board's tests as such a CPU runs them.
 test-portable:
 	RUSTFLAGS="-C target-cpu=x86-64" tools/nextest --package chuhe-board --target-dir target/portable
+
+# The perft suites to their full depth.
+perft:
+	CHUHE_PERFT_LIMIT=1000000000 tools/nextest --package chuhe-board --test perft
 
 # The legal moves of 100,000 positions against an outside judge, Fairy-Stockfish's Python package.
 check-oracle:

@@ -3,6 +3,7 @@
 use chuhe_board::coords::{self, CoordsError, RankStyle};
 use chuhe_board::fen::{self, FenError};
 use chuhe_board::{Move, Position};
+use chuhe_notation::{Place, pgn};
 
 /// A start position and the moves that are played before the engines take over.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,6 +61,9 @@ pub enum Problem {
     /// A word that is no move.
     #[error(transparent)]
     Move(#[from] CoordsError),
+    /// A PGN that cannot be read.
+    #[error(transparent)]
+    Record(#[from] chuhe_notation::Problem),
     /// A move that is not legal.
     #[error("the move {0} is not legal there")]
     Illegal(Move),
@@ -72,7 +76,7 @@ pub enum Problem {
 }
 
 /// Reads openings, one a line, or PGN if the text has tags. A line is `startpos moves …`, `fen … moves …`,
-/// a bare FEN or EPD, or bare moves; `#` starts a comment. PGN needs moves in coordinates.
+/// a bare FEN or EPD, or bare moves; `#` starts a comment.
 ///
 /// ```
 /// use chuhe_arena::openings::{self, Reading};
@@ -139,100 +143,22 @@ fn checked(mut opening: Opening, reading: Reading) -> Result<Opening, Problem> {
     Ok(opening)
 }
 
-/// A PGN that is being read.
-struct Pgn {
-    reading: Reading,
-    openings: Vec<Opening>,
-    start: Option<Position>,
-    moves: Vec<Move>,
-    /// Inside how many variations.
-    depth: usize,
-    in_comment: bool,
-    /// Whether anything of the present game has been read.
-    begun: bool,
-    /// Whether its moves have begun.
-    in_moves: bool,
-}
-
+/// The main lines of a PGN, whose moves may be coordinates, WXF or Chinese.
 fn read_pgn(text: &str, reading: Reading) -> Result<Vec<Opening>, OpeningError> {
-    let mut pgn = Pgn {
-        reading,
-        openings: Vec::new(),
-        start: None,
-        moves: Vec::new(),
-        depth: 0,
-        in_comment: false,
-        begun: false,
-        in_moves: false,
-    };
-    let mut number = 0;
-    for (index, line) in text.lines().enumerate() {
-        number = index + 1;
-        pgn.read_line(line).map_err(|problem| OpeningError { line: number, problem })?;
-    }
-    pgn.end_game().map_err(|problem| OpeningError { line: number, problem })?;
-    Ok(pgn.openings)
-}
-
-impl Pgn {
-    fn read_line(&mut self, line: &str) -> Result<(), Problem> {
-        if !self.in_comment && self.depth == 0 && line.trim_start().starts_with('[') {
-            if self.in_moves {
-                self.end_game()?;
-            }
-            self.begun = true;
-            return self.read_tag(line);
-        }
-        self.in_moves |= !line.trim().is_empty();
-        let spaced: String = line
-            .chars()
-            .flat_map(|letter| if "{}()".contains(letter) { vec![' ', letter, ' '] } else { vec![letter] })
-            .collect();
-        for word in spaced.split_whitespace() {
-            match word {
-                "}" => self.in_comment = false,
-                _ if self.in_comment => {}
-                "{" => self.in_comment = true,
-                "(" => self.depth += 1,
-                ")" => self.depth = self.depth.saturating_sub(1),
-                _ if self.depth > 0 => {}
-                _ if word.starts_with(';') => break,
-                _ => self.read_word(word)?,
-            }
-        }
-        Ok(())
-    }
-
-    fn read_tag(&mut self, line: &str) -> Result<(), Problem> {
-        if let Some(rest) = line.trim().strip_prefix("[FEN ") {
-            self.start = Some(fen::parse(rest.trim_end_matches(']').trim().trim_matches('"'))?);
-        }
-        Ok(())
-    }
-
-    fn read_word(&mut self, word: &str) -> Result<(), Problem> {
-        if matches!(word, "1-0" | "0-1" | "1/2-1/2" | "*") {
-            return self.end_game();
-        }
-        // `1.`, `1...`, `1.h2e2`, `$3`
-        let word = word.trim_start_matches(|letter: char| letter.is_ascii_digit()).trim_start_matches('.');
-        if word.is_empty() || word.starts_with('$') {
-            return Ok(());
-        }
-        self.moves.push(coords::parse_move(word.trim_end_matches(['!', '?', '+', '#']), self.reading.ranks)?);
-        self.begun = true;
-        Ok(())
-    }
-
-    fn end_game(&mut self) -> Result<(), Problem> {
-        let start = self.start.take().unwrap_or_else(Position::start);
-        let moves = std::mem::take(&mut self.moves);
-        if std::mem::take(&mut self.begun) {
-            self.openings.push(checked(Opening { start, moves }, self.reading)?);
-        }
-        self.in_moves = false;
-        Ok(())
-    }
+    let last_line = text.lines().count();
+    pgn::read(text, reading.ranks)
+        .map(|game| {
+            let game = game.map_err(|error| OpeningError {
+                line: match error.place {
+                    Place::Line(line) => line,
+                    Place::Byte(_) => last_line,
+                },
+                problem: Problem::Record(error.problem),
+            })?;
+            let opening = Opening { start: game.start().clone(), moves: game.main_moves().collect() };
+            checked(opening, reading).map_err(|problem| OpeningError { line: last_line, problem })
+        })
+        .collect()
 }
 
 #[cfg(test)]
@@ -269,7 +195,7 @@ mod tests {
     #[test]
     fn pgn_is_read_game_by_game() {
         let text = format!(
-            "[Game \"Chinese Chess\"]\n[Red \"A\"]\n\n1. H2-E2 {{a [comment\n]}} H9-G7 2.H0-G2 (2. B0-C2 B9-C7) $1 *\n\n\
+            "[Game \"Chinese Chess\"]\n[Red \"A\"]\n\n1. C2=5 {{a [comment\n]}} 馬８進７ 2.H0-G2 (2. B0-C2 B9-C7) $1 *\n\n\
              [FEN \"{EMPTY_BOARD}\"]\n\n1. e1e2 ; to the end 2. x\nd9d8 1-0\n[Red \"C\"]\n\n1/2-1/2\n"
         );
         assert_eq!(
@@ -304,10 +230,7 @@ mod tests {
             message("fen 3k5/4P4/9/9/9/9/9/9/9/4K4 b"),
             "line 1: the game is over before the engines could play"
         );
-        assert_eq!(
-            message("[Red \"A\"]\n\n1. C2=5 *"),
-            "line 3: 'C2=5' is not a move: expected two points such as 'h2e2'"
-        );
+        assert_eq!(message("[Red \"A\"]\n\n1. C2=5 X9+1 *"), "line 3: unexpected 'X' in 'X9+1'");
         assert!(message("").contains("no openings"));
     }
 }

@@ -28,12 +28,12 @@ pub(crate) fn warn(oddity: &impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: warning: {oddity}");
 }
 
-/// Says something to the person at the terminal.
+/// Says a line to the person at the terminal.
 pub(crate) fn note(text: &str) {
-    let _ = writeln!(io::stderr(), "{text}");
+    aside(&format!("{text}\n"));
 }
 
-/// Tells on standard error how something goes, beside the result.
+/// Tells on standard error how something goes, beside the result: the text as it is.
 pub(crate) fn aside(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
