@@ -85,6 +85,8 @@ params! {
     futility_base = 100 in 20..=300;
     /// Margin of futility for each ply.
     futility_slope = 90 in 30..=200;
+    /// Score above which only mates are looked for and futility does not count.
+    hunting_score = 1800 in 600..=6000;
     /// Loss that a quiet move may risk, for each ply squared.
     quiet_exchange_margin = 22 in 5..=80;
     /// Loss that a capture may risk, for each ply.

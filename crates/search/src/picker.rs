@@ -3,7 +3,7 @@
 //! The table's move, captures that do not lose material, killers and the counter move, quiet moves
 //! by history, captures that lose material. Each group is made only when it is reached.
 
-use chuhe_board::{Legality, Move, MoveList, PieceKind, Position, Wanted};
+use chuhe_board::{Bitboard, Legality, Move, MoveList, PieceKind, Position, Wanted, attacks};
 
 use crate::exchange::{exchange_gains, value};
 use crate::history::{History, Step};
@@ -238,11 +238,49 @@ impl Picker {
         }
     }
 
+    /// By history; checks first, so that they are not left out with the late moves.
     fn weigh_quiets(&mut self, position: &Position, history: &History) {
+        let checks = CheckPoints::of(position);
         for (mv, worth) in self.list.iter().zip(&mut self.worths) {
             if let Some(piece) = position.piece_on(mv.from()) {
                 *worth = self.context.quiet_worth(history, Step { piece, to: mv.to() });
+                if checks.of_kind(piece.kind()).contains(mv.to()) {
+                    *worth += CHECK_BONUS;
+                }
             }
+        }
+    }
+}
+
+/// What a check adds to the worth of a quiet move.
+const CHECK_BONUS: i32 = 16_000;
+
+/// The points from which pieces attack the enemy general.
+struct CheckPoints {
+    chariot: Bitboard,
+    cannon: Bitboard,
+    horse: Bitboard,
+    soldier: Bitboard,
+}
+
+impl CheckPoints {
+    fn of(position: &Position) -> Self {
+        let us = position.side_to_move();
+        let general = position.general(!us);
+        let occupied = position.occupied();
+        let (chariot, cannon) = attacks::chariot_and_cannon(general, occupied);
+        let horse = attacks::horses_to(general, occupied);
+        Self { chariot, cannon, horse, soldier: attacks::soldiers_to(us, general) }
+    }
+
+    #[inline]
+    const fn of_kind(&self, kind: PieceKind) -> Bitboard {
+        match kind {
+            PieceKind::Chariot => self.chariot,
+            PieceKind::Cannon => self.cannon,
+            PieceKind::Horse => self.horse,
+            PieceKind::Soldier => self.soldier,
+            PieceKind::General | PieceKind::Advisor | PieceKind::Elephant => Bitboard::EMPTY,
         }
     }
 }

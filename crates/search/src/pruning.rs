@@ -16,7 +16,7 @@ impl Worker<'_> {
     pub(crate) fn safely_above(&self, evaluation: Score, beta: Score, depth: i32, improving: bool) -> bool {
         let params = self.params();
         let margin = params.static_margin * (depth - i32::from(improving));
-        depth < params.static_depth && !beta.is_decided() && evaluation - margin >= beta
+        depth < params.static_depth && !self.is_hunting(-beta) && evaluation - margin >= beta
     }
 
     /// Razoring: so far below alpha that only captures could help.
@@ -24,6 +24,7 @@ impl Worker<'_> {
     pub(crate) fn razored(&mut self, evaluation: Score, alpha: Score, depth: i32, ply: u16) -> Option<Score> {
         let params = self.params();
         if depth > params.razor_depth
+            || self.is_hunting(alpha)
             || evaluation + params.razor_base + params.razor_slope * depth * depth >= alpha
         {
             return None;
@@ -46,6 +47,7 @@ impl Worker<'_> {
         let passed_before = ply > 0 && self.frame_before(ply, 1).step.is_none();
         if evaluation < beta
             || beta.is_decided()
+            || self.is_hunting(-beta)
             || passed_before
             || ply < self.pass_from_ply
             || !self.has_attackers()
@@ -140,6 +142,7 @@ impl Worker<'_> {
                 return false;
             };
             let futile = depth < 7
+                && !self.is_hunting(alpha)
                 && evaluation + params.futility_base + params.futility_slope * depth + value(taken.kind())
                     <= alpha;
             return futile || !exchange_gains(&self.position, mv, -params.capture_exchange_margin * depth);
@@ -150,11 +153,19 @@ impl Worker<'_> {
         let reduced = reduced.max(0);
         if let Some(evaluation) = evaluation
             && reduced < params.futility_depth
+            && !self.is_hunting(alpha)
             && evaluation + params.futility_base + params.futility_slope * reduced <= alpha
         {
             return true;
         }
         !exchange_gains(&self.position, mv, -params.quiet_exchange_margin * reduced * reduced)
+    }
+
+    /// Whether only a mate is still better than what is known: then no margin of material makes a move
+    /// futile.
+    #[inline]
+    fn is_hunting(&self, alpha: Score) -> bool {
+        alpha.get() > self.params().hunting_score
     }
 
     /// How many quiet moves a node of this depth tries.
