@@ -19,7 +19,7 @@ use clap::{Parser, Subcommand};
 
 /// Chuhe (楚河): computer Xiangqi. Without a command it is an engine for any UCI, UCCI or xboard GUI.
 #[derive(Parser)]
-#[command(version, about, max_term_width = 100)]
+#[command(version, max_term_width = 100)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,

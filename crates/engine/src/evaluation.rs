@@ -113,15 +113,17 @@ impl Group {
 /// A table for people: a line for each group, and the sum.
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<18}{:>8}{:>8}{:>8}", "", "Red", "Black", "Total")?;
+        writeln!(f, "{:<26}{:>8}{:>8}{:>8}", "", "Red", "Black", "Total")?;
         for group in &self.groups {
             let [red, black] = group.worth;
-            writeln!(f, "{:<18}{red:>8}{black:>8}{:>8}", group.name, group.total())?;
+            writeln!(f, "{:<26}{red:>8}{black:>8}{:>8}", group.name, group.total())?;
         }
         if self.rounding != 0 {
-            writeln!(f, "{:<18}{:>24}", "rounding", self.rounding)?;
+            writeln!(f, "{:<26}{:>24}", "rounding", self.rounding)?;
         }
-        writeln!(f, "{:<18}{:>24}", "right to move", self.tempo_for_red())?;
+        if self.tempo != 0 {
+            writeln!(f, "{:<26}{:>24}", "right to move", self.tempo_for_red())?;
+        }
         write!(
             f,
             "Evaluation: {} for Red, {} for the side to move, in centisoldiers",
