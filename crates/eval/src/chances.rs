@@ -13,7 +13,8 @@ pub struct Chances {
     pub loss: u32,
 }
 
-/// The score at which half of all games are won.
+// Both numbers are first guesses: they set the scale and are not fitted to games yet.
+/// The score at which half of all games are taken to be won.
 const HALF_WON: f64 = 100.0;
 /// How quickly chances change around it.
 const SPREAD: f64 = 45.0;
