@@ -4,7 +4,9 @@
 //! weights; others keep the notes themselves, to explain a score or to tune the weights.
 
 mod feature;
+mod imbalance;
 mod ledger;
+mod material;
 mod phase;
 mod placement;
 mod reach;
@@ -14,6 +16,7 @@ mod weights;
 
 pub use feature::Feature;
 pub use ledger::{Ledger, Note, Notes};
+pub use material::{Material, MaterialCode};
 pub use phase::Phase;
 pub use placement::Placement;
 pub use tapered::Tapered;
@@ -30,7 +33,8 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
     debug_assert_eq!(*placement, Placement::of(position));
     let mut sum = Sum::default();
     terms::note_all(position, &mut sum);
-    let red = (placement.total() + sum.total()).at(placement.phase());
+    let prospects = placement.material().prospects();
+    let red = (placement.total() + prospects.imbalance + sum.total()).at(prospects.phase);
     let score = match position.side_to_move() {
         Side::Red => red,
         Side::Black => -red,
@@ -43,6 +47,7 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
 pub fn notes(position: &Position) -> Notes {
     let mut notes = Notes::default();
     placement::note_all(position, &mut notes);
+    imbalance::note_all(Material::of(position), &mut notes);
     terms::note_all(position, &mut notes);
     notes
 }

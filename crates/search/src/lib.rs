@@ -21,6 +21,7 @@ pub mod params;
 mod clock;
 mod control;
 mod correction;
+mod evaluations;
 mod exchange;
 mod extensions;
 mod follower;

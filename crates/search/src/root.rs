@@ -11,7 +11,7 @@ use crate::node::{Pv, Scout};
 use crate::reductions::Circumstances;
 use crate::report::{Bound, Event, Line};
 use crate::stack::{MAX_PLY, Variation};
-use crate::worker::Worker;
+use crate::worker::{Worker, evaluate};
 
 /// A move of the root with what is known about it.
 #[derive(Clone, Debug)]
@@ -146,7 +146,8 @@ impl Worker<'_> {
         self.count_node();
         self.frame(0).evaluation = None;
         if !self.frame(0).in_check {
-            let evaluation = self.corrected(self.raw_evaluation());
+            let raw = self.raw_evaluation();
+            let evaluation = self.corrected(raw);
             self.frame(0).evaluation = Some(evaluation);
         }
         self.frame(1).killers = [None; 2];
@@ -200,7 +201,7 @@ impl Worker<'_> {
 
     fn search_root_move(&mut self, mv: Move, alpha: Score, beta: Score, depth: i32, number: usize) -> Score {
         let captures_piece = self.is_capture(mv);
-        let gives_check = self.position.gives_check(mv);
+        let gives_check = self.position.gives_check(&self.position.checks(), mv);
         let undo = self.play(mv, gives_check, 0);
         self.frame(1).variation.clear();
         let new_depth = depth - 1;
@@ -231,7 +232,7 @@ impl Worker<'_> {
             selective_depth: u32::from(root.selective_depth).max(depth.min(1)),
             rank: rank + 1,
             // A search that was stopped before it looked at a move knows no better.
-            score: if root.score == Score::MIN { self.raw_evaluation() } else { root.score },
+            score: if root.score == Score::MIN { evaluate(&self.position, &self.follower) } else { root.score },
             bound: root.bound,
             nodes: self.shared.total_nodes().max(self.nodes),
             time: self.shared.budget.elapsed(),

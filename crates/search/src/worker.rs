@@ -8,6 +8,7 @@ use chuhe_referee::{Game, History as Plies, Referee, Standing};
 
 use crate::clock::Budget;
 use crate::correction::Correction;
+use crate::evaluations::Evaluations;
 use crate::follower::Follower;
 use crate::history::{History, Step};
 use crate::params::Params;
@@ -42,11 +43,12 @@ impl Shared<'_> {
 pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) correction: Correction,
+    pub(crate) evaluations: Evaluations,
 }
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self { history: History::new(), correction: Correction::new() }
+        Self { history: History::new(), correction: Correction::new(), evaluations: Evaluations::new() }
     }
 }
 
@@ -123,7 +125,7 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(crate) fn step(&self, mv: Move) -> Step {
-        Step { piece: self.position.piece_on(mv.from()).expect("moves start on a piece"), to: mv.to() }
+        Step::new(self.position.piece_on(mv.from()).expect("moves start on a piece"), mv.to())
     }
 
     /// Counts a position and looks at the clock from time to time.
@@ -158,7 +160,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn play(&mut self, mv: Move, gives_check: bool, ply: u16) -> Undo {
         let step = self.step(mv);
-        self.frame(ply).step = Some(step);
+        self.frame(ply).step = step;
         let undo = self.position.play(mv, &mut self.follower);
         self.shared.table.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
@@ -174,7 +176,7 @@ impl<'a> Worker<'a> {
 
     /// Lets the opponent move twice while `search` looks at it.
     pub(crate) fn pass(&mut self, ply: u16, search: impl FnOnce(&mut Self) -> Score) -> Score {
-        self.frame(ply).step = None;
+        self.frame(ply).step = Step::PASS;
         self.frame(ply + 1).in_check = false;
         self.position.pass();
         self.shared.table.prefetch(self.position.key());
@@ -209,8 +211,9 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation before correction.
     #[inline]
-    pub(crate) fn raw_evaluation(&self) -> Score {
-        classical::evaluate(&self.position, &self.follower.placement)
+    pub(crate) fn raw_evaluation(&mut self) -> Score {
+        let (position, follower) = (&self.position, &self.follower);
+        self.memory.evaluations.get_or(position.key(), || evaluate(position, follower))
     }
 
     #[inline]
@@ -218,6 +221,12 @@ impl<'a> Worker<'a> {
         let side = self.position.side_to_move();
         self.memory.correction.corrected(raw, side, &self.follower, self.params().correction_share)
     }
+}
+
+/// The static evaluation, worked out.
+#[inline]
+pub(crate) fn evaluate(position: &Position, follower: &Follower) -> Score {
+    classical::evaluate(position, &follower.placement)
 }
 
 /// Plies without a capture after which the game is drawn: sixty rounds.

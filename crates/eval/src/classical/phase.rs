@@ -2,6 +2,8 @@
 
 use chuhe_board::{PieceKind, Position};
 
+use super::Material;
+
 /// How full the board is of attackers: [`Phase::FULL`] at the start, 0 when only soldiers are left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Phase(i32);
@@ -12,29 +14,26 @@ impl Phase {
 
     /// The phase of a position.
     pub fn of(position: &Position) -> Self {
-        PieceKind::ALL.into_iter().fold(Self(0), |phase, kind| {
-            Self(phase.0 + Self::of_kind(kind).0 * position.kind(kind).len() as i32)
-        })
+        Self::of_material(Material::of(position))
     }
 
-    /// What one piece of the kind adds: a chariot counts as two horses or cannons.
-    #[inline]
-    pub(super) const fn of_kind(kind: PieceKind) -> Self {
-        Self(match kind {
+    /// The phase with this material: a chariot counts as two horses or cannons.
+    pub(super) fn of_material(material: Material) -> Self {
+        let weight = |kind: PieceKind| match kind {
             PieceKind::Chariot => 4,
             PieceKind::Horse | PieceKind::Cannon => 2,
             _ => 0,
-        })
+        };
+        let of_side = |code: super::MaterialCode| -> i32 {
+            PieceKind::ALL.into_iter().map(|kind| weight(kind) * code.count(kind) as i32).sum()
+        };
+        Self(material.0.map(of_side).into_iter().sum())
     }
 
+    /// The phase in which the opening has this weight.
     #[inline]
-    pub(super) const fn plus(self, other: Self) -> Self {
-        Self(self.0 + other.0)
-    }
-
-    #[inline]
-    pub(super) const fn minus(self, other: Self) -> Self {
-        Self(self.0 - other.0)
+    pub(super) const fn with_weight(weight: i32) -> Self {
+        Self(weight)
     }
 
     /// The weight of the opening, 0 to [`Self::FULL`].

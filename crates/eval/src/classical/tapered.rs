@@ -21,6 +21,18 @@ impl Tapered {
         Self(((ending as i32) << 16) + opening as i32)
     }
 
+    /// Both values in one word, for tables.
+    #[inline]
+    pub(super) const fn bits(self) -> u32 {
+        self.0 as u32
+    }
+
+    /// The values that [`Self::bits`] gave.
+    #[inline]
+    pub(super) const fn from_bits(bits: u32) -> Self {
+        Self(bits as i32)
+    }
+
     /// The value on the full board.
     #[inline]
     pub const fn opening(self) -> i32 {

@@ -1,7 +1,6 @@
 //! The features that ask how the pieces work together.
 
 mod cannons;
-mod imbalance;
 mod mobility;
 mod palace;
 mod soldiers;
@@ -20,7 +19,7 @@ struct View<'a> {
     enemy: &'a Reach,
 }
 
-/// Notes all features that are not placement.
+/// Notes all features that are neither placement nor material.
 #[inline]
 pub(super) fn note_all(position: &Position, ledger: &mut impl Ledger) {
     let red = Reach::of(position, Side::Red);
@@ -33,7 +32,6 @@ pub(super) fn note_all(position: &Position, ledger: &mut impl Ledger) {
         cannons::note(&view, ledger);
         threats::note(&view, ledger);
         soldiers::note(&view, ledger);
-        imbalance::note(&view, ledger);
     }
 }
 

@@ -2,8 +2,7 @@
 
 use chuhe_board::{Bitboard, PieceKind, Side};
 
-use super::View;
-use crate::classical::{Feature, Ledger};
+use super::{Feature, Ledger, Material};
 
 /// All kinds but the general.
 const KINDS: [PieceKind; 6] = [
@@ -15,10 +14,14 @@ const KINDS: [PieceKind; 6] = [
     PieceKind::Soldier,
 ];
 
-#[inline]
-pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
-    let count = |side: Side| KINDS.map(|kind| view.position.pieces_of(side, kind).len() as i32);
-    let (own, enemy) = (count(view.side), count(!view.side));
+/// Notes the pairs of kinds of both sides.
+pub(super) fn note_all(material: Material, ledger: &mut impl Ledger) {
+    let [red, black] = material.0.map(|code| KINDS.map(|kind| code.count(kind) as i32));
+    note(Side::Red, red, black, ledger);
+    note(Side::Black, black, red, ledger);
+}
+
+fn note(side: Side, own: [i32; 6], enemy: [i32; 6], ledger: &mut impl Ledger) {
     for (first, first_kind) in KINDS.into_iter().enumerate() {
         if own[first] == 0 {
             continue;
@@ -26,11 +29,11 @@ pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
         for (second, second_kind) in KINDS.into_iter().enumerate() {
             if second >= first {
                 let together = own[first] * (own[second] - i32::from(first == second));
-                ledger.note(view.side, Feature::together(first_kind, second_kind), together, Bitboard::EMPTY);
+                ledger.note(side, Feature::together(first_kind, second_kind), together, Bitboard::EMPTY);
             }
             if second != first {
                 let against = own[first] * enemy[second];
-                ledger.note(view.side, Feature::against(first_kind, second_kind), against, Bitboard::EMPTY);
+                ledger.note(side, Feature::against(first_kind, second_kind), against, Bitboard::EMPTY);
             }
         }
     }
