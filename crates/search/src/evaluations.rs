@@ -4,20 +4,21 @@
 use chuhe_board::Key;
 use chuhe_eval::Score;
 
+use crate::slab::Slab;
+
 /// Entries; a power of two.
 const SIZE: usize = 1 << 15;
 
 /// The last evaluation kept at each place: the score in the low bits of a word, most of the key above.
-#[derive(Clone)]
 pub(crate) struct Evaluations {
-    entries: Box<[u64]>,
+    entries: Slab<u64>,
 }
 
 const SCORE_BITS: u32 = 16;
 
 impl Evaluations {
     pub(crate) fn new() -> Self {
-        Self { entries: vec![0; SIZE].into() }
+        Self { entries: Slab::new(SIZE).expect("a few kilobytes are there") }
     }
 
     /// The evaluation of the position with this key: the one kept, or else a new one, which is kept.

@@ -1,10 +1,16 @@
 //! What has worked before: moves that caused cuts elsewhere in the tree are tried earlier here.
+#![allow(unsafe_code)]
 
 use chuhe_board::{Move, Piece, PieceKind, Square};
+
+use crate::slab::{Slab, Zero};
 
 /// A number that learns: each bonus moves it towards ±[`Tally::LIMIT`], less the nearer it is.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally(i16);
+
+// SAFETY: a tally is an integer, for which zero is a value.
+unsafe impl Zero for Tally {}
 
 impl Tally {
     const LIMIT: i32 = 16_384;
@@ -54,11 +60,10 @@ impl Default for Step {
 }
 
 /// The memory of one worker.
-#[derive(Clone)]
 pub(crate) struct History {
     quiets: Box<[Tally]>,
     captures: Box<[Tally]>,
-    continuations: Box<[Tally]>,
+    continuations: Slab<Tally>,
     counters: Box<[Option<Move>]>,
 }
 
@@ -67,7 +72,7 @@ impl History {
         Self {
             quiets: vec![Tally::default(); STEPS].into(),
             captures: vec![Tally::default(); STEPS * 7].into(),
-            continuations: vec![Tally::default(); (STEPS + 1) * STEPS].into(),
+            continuations: Slab::new((STEPS + 1) * STEPS).expect("a few megabytes are there"),
             counters: vec![None; STEPS + 1].into(),
         }
     }

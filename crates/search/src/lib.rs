@@ -36,6 +36,7 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
+mod slab;
 mod stack;
 mod table;
 mod worker;

@@ -39,7 +39,6 @@ impl Shared<'_> {
 }
 
 /// What a worker keeps from one search to the next.
-#[derive(Clone)]
 pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) correction: Correction,
