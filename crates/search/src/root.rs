@@ -232,7 +232,11 @@ impl Worker<'_> {
             selective_depth: u32::from(root.selective_depth).max(depth.min(1)),
             rank: rank + 1,
             // A search that was stopped before it looked at a move knows no better.
-            score: if root.score == Score::MIN { evaluate(&self.position, &self.follower) } else { root.score },
+            score: if root.score == Score::MIN {
+                evaluate(&self.position, &self.follower)
+            } else {
+                root.score
+            },
             bound: root.bound,
             nodes: self.shared.total_nodes().max(self.nodes),
             time: self.shared.budget.elapsed(),

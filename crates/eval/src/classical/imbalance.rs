@@ -1,7 +1,9 @@
-//! Kinds that are worth more or less together, and against each other.
+//! What follows from material alone: kinds that are worth more or less together and against each
+//! other, and book wins.
 
 use chuhe_board::{Bitboard, PieceKind, Side};
 
+use super::endings::Hope;
 use super::{Feature, Ledger, Material};
 
 /// All kinds but the general.
@@ -19,6 +21,20 @@ pub(super) fn note_all(material: Material, ledger: &mut impl Ledger) {
     let [red, black] = material.0.map(|code| KINDS.map(|kind| code.count(kind) as i32));
     note(Side::Red, red, black, ledger);
     note(Side::Black, black, red, ledger);
+    for side in Side::ALL {
+        let (own, enemy) = (material.side(side), material.side(!side));
+        let advisors =
+            Feature::advisors_against(own.count(PieceKind::Advisor), enemy.count(PieceKind::Chariot));
+        let elephants =
+            Feature::elephants_against(own.count(PieceKind::Elephant), enemy.count(PieceKind::Cannon));
+        ledger.note(side, advisors, 1, Bitboard::EMPTY);
+        ledger.note(side, elephants, 1, Bitboard::EMPTY);
+        if Hope::of(own, enemy) == Hope::BookWin {
+            // The fewer guards are left the nearer the win, so that breaking them is progress.
+            let guards = enemy.count(PieceKind::Advisor) + enemy.count(PieceKind::Elephant);
+            ledger.note(side, Feature::book_win(guards), 1, Bitboard::EMPTY);
+        }
+    }
 }
 
 fn note(side: Side, own: [i32; 6], enemy: [i32; 6], ledger: &mut impl Ledger) {

@@ -4,10 +4,11 @@
 //! chariot, 81 for a cannon, 243 for a soldier (Shark, section 3.3.4). Two of them name everything
 //! that only depends on material, which is worked out once and then looked up.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use chuhe_board::{PieceKind, Position, Side};
 
+use super::endings::Hope;
 use super::ledger::Sum;
 use super::{Phase, Tapered, imbalance};
 
@@ -82,9 +83,12 @@ pub struct Material(pub [MaterialCode; 2]);
 /// What is known of a position from its material alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Prospects {
-    /// Kinds together and against each other, Red's less Black's.
-    pub(super) imbalance: Tapered,
-    pub(super) phase: Phase,
+    /// All features of material, Red's less Black's.
+    pub(super) total: Tapered,
+    /// How many attackers there are; see [`Phase::attackers`].
+    pub(super) attackers: i32,
+    /// How much of its advantage each side can hope to use, in 64ths.
+    scales: [u8; 2],
 }
 
 impl Material {
@@ -103,43 +107,65 @@ impl Material {
     #[inline]
     pub(super) fn prospects(self) -> Prospects {
         let entry = &TABLE[self.0[0].index() * MaterialCode::COUNT + self.0[1].index()];
-        match Prospects::unpack(entry.load(Ordering::Relaxed)) {
-            Some(prospects) => prospects,
-            None => {
-                let prospects = Prospects::of(self);
-                entry.store(prospects.pack(), Ordering::Relaxed);
-                prospects
-            }
-        }
+        entry.get().unwrap_or_else(|| entry.fill(Prospects::of(self)))
     }
 }
 
 /// An entry for every pair of codes, filled when it is first asked for. Threads may fill the same
 /// entry twice, with the same numbers.
-static TABLE: [AtomicU64; MaterialCode::COUNT * MaterialCode::COUNT] =
-    [const { AtomicU64::new(0) }; MaterialCode::COUNT * MaterialCode::COUNT];
+static TABLE: [Entry; MaterialCode::COUNT * MaterialCode::COUNT] =
+    [const { Entry::EMPTY }; MaterialCode::COUNT * MaterialCode::COUNT];
+
+struct Entry {
+    total: AtomicU64,
+    /// The rest, with a bit that says the entry is filled.
+    rest: AtomicU32,
+}
+
+const FILLED: u32 = 1 << 31;
+
+impl Entry {
+    const EMPTY: Self = Self { total: AtomicU64::new(0), rest: AtomicU32::new(0) };
+
+    #[inline]
+    fn get(&self) -> Option<Prospects> {
+        let rest = self.rest.load(Ordering::Acquire);
+        if rest & FILLED == 0 {
+            return None;
+        }
+        Some(Prospects {
+            total: Tapered::from_bits(self.total.load(Ordering::Relaxed)),
+            attackers: (rest & 0xFF) as i32,
+            scales: [(rest >> 8) as u8, (rest >> 16) as u8],
+        })
+    }
+
+    #[cold]
+    fn fill(&self, prospects: Prospects) -> Prospects {
+        let [red, black] = prospects.scales.map(u32::from);
+        self.total.store(prospects.total.bits(), Ordering::Relaxed);
+        self.rest.store(FILLED | prospects.attackers as u32 | red << 8 | black << 16, Ordering::Release);
+        prospects
+    }
+}
 
 impl Prospects {
-    #[cold]
     fn of(material: Material) -> Self {
         let mut sum = Sum::default();
         imbalance::note_all(material, &mut sum);
-        Self { imbalance: sum.total(), phase: Phase::of_material(material) }
-    }
-
-    /// Never 0, which marks an entry that is not filled yet.
-    #[inline]
-    const fn pack(self) -> u64 {
-        1 << 63 | (self.phase.weight() as u64) << 32 | self.imbalance.bits() as u64
-    }
-
-    #[inline]
-    const fn unpack(entry: u64) -> Option<Self> {
-        if entry == 0 {
-            return None;
+        let scale = |side| Hope::of(material.side(side), material.side(!side)).scale() as u8;
+        Self {
+            total: sum.total(),
+            attackers: Phase::attackers(material),
+            scales: [scale(Side::Red), scale(Side::Black)],
         }
-        let phase = Phase::with_weight((entry >> 32) as u8 as i32);
-        Some(Self { imbalance: Tapered::from_bits(entry as u32), phase })
+    }
+
+    /// The score of Red with what neither side can hope to use taken away.
+    #[inline]
+    pub(super) const fn scaled(self, red: i32) -> i32 {
+        let scale = self.scales[if red > 0 { 0 } else { 1 }] as i32;
+        red * scale / Hope::FULL
     }
 }
 
@@ -163,7 +189,6 @@ mod tests {
         for (red, black) in [(0, 0), (1457, 0), (243, 1457), (700, 701)] {
             let material = Material([MaterialCode(red), MaterialCode(black)]);
             let prospects = Prospects::of(material);
-            assert_eq!(Prospects::unpack(prospects.pack()), Some(prospects));
             assert_eq!(material.prospects(), prospects);
             assert_eq!(material.prospects(), prospects);
         }

@@ -83,6 +83,7 @@ const fn value(piece: Piece, square: usize) -> Tapered {
     };
     Tapered::new(
         (sign * (material.opening() + placement.opening())) as i16,
+        (sign * (material.middle() + placement.middle())) as i16,
         (sign * (material.ending() + placement.ending())) as i16,
     )
 }
