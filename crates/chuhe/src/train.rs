@@ -1,7 +1,9 @@
-//! `chuhe train`: self-play data and tuning.
+//! `chuhe train`: self-play data, tuning, and measuring what it brought.
 
+mod ablate;
 mod export;
 mod selfplay;
+mod suite;
 mod tune;
 
 use clap::{Args, Subcommand};
@@ -18,6 +20,8 @@ enum Command {
     Selfplay(selfplay::Arguments),
     Export(export::Arguments),
     Tune(tune::Arguments),
+    Suite(suite::Arguments),
+    Ablate(ablate::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -25,5 +29,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
+        Command::Suite(arguments) => suite::run(arguments),
+        Command::Ablate(arguments) => ablate::run(arguments),
     }
 }

@@ -220,7 +220,11 @@ fn book_wins_by_material() {
 
 #[test]
 fn missing_guards() {
-    check(Feature::advisors_against(1, 2), "r3k3r/9/9/9/9/9/9/9/9/3K1A3 w", &["r3k4/9/9/9/9/9/9/9/9/3K1A3 w"]);
+    check(
+        Feature::advisors_against(1, 2),
+        "r3k3r/9/9/9/9/9/9/9/9/3K1A3 w",
+        &["r3k4/9/9/9/9/9/9/9/9/3K1A3 w"],
+    );
     check(
         Feature::elephants_against(0, 1),
         "4k4/9/9/9/9/7c1/9/9/9/3K1A3 w",

@@ -12,6 +12,7 @@ use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
 use crate::table::{Known, OutOfMemory};
+use crate::techniques::Techniques;
 use crate::worker::{Memory, Shared, Worker};
 use crate::{Control, Limits, Table};
 
@@ -22,6 +23,7 @@ pub struct Pool {
     params: Params,
     reductions: Reductions,
     referee: Referee,
+    techniques: Techniques,
 }
 
 /// The most threads a pool takes.
@@ -37,6 +39,7 @@ impl Pool {
             reductions: Reductions::new(&params),
             params,
             referee: Referee::default(),
+            techniques: Techniques::default(),
         }
     }
 
@@ -60,6 +63,11 @@ impl Pool {
     /// Changes the rules that repetitions are judged by.
     pub fn set_referee(&mut self, referee: Referee) {
         self.referee = referee;
+    }
+
+    /// Changes the techniques that searches use.
+    pub fn set_techniques(&mut self, techniques: Techniques) {
+        self.techniques = techniques;
     }
 
     /// The tuned numbers in use.
@@ -99,6 +107,7 @@ impl Pool {
             params: &self.params,
             reductions: &self.reductions,
             referee: self.referee,
+            techniques: self.techniques,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };

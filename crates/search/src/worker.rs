@@ -16,6 +16,8 @@ use crate::picker::Context;
 use crate::reductions::Reductions;
 use crate::root::RootMove;
 use crate::stack::{Frame, MAX_PLY};
+use crate::table::Known;
+use crate::techniques::{Technique, Techniques};
 use crate::{Control, Limits, Table};
 
 /// What all workers of one search share.
@@ -27,6 +29,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) params: &'a Params,
     pub(crate) reductions: &'a Reductions,
     pub(crate) referee: Referee,
+    pub(crate) techniques: Techniques,
     /// Positions looked at, by worker; brought up to date now and then.
     pub(crate) nodes: &'a [AtomicU64],
 }
@@ -103,6 +106,20 @@ impl<'a> Worker<'a> {
     }
 
     #[inline]
+    pub(crate) fn uses(&self, technique: Technique) -> bool {
+        self.shared.techniques.has(technique)
+    }
+
+    /// What the table knows about the position.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<Known> {
+        if !self.uses(Technique::Table) {
+            return None;
+        }
+        self.shared.table.find(self.position.key())
+    }
+
+    #[inline]
     pub(crate) fn frame(&mut self, ply: u16) -> &mut Frame {
         &mut self.stack[BEFORE_ROOT + usize::from(ply)]
     }
@@ -117,6 +134,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn context(&self, ply: u16) -> Context {
         Context {
+            techniques: self.shared.techniques,
             killers: self.frame_before(ply, 0).killers,
             before: [1, 2, 4].map(|plies| self.frame_before(ply, plies).step),
         }
@@ -217,6 +235,9 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(crate) fn corrected(&self, raw: Score) -> Score {
+        if !self.uses(Technique::Correction) {
+            return raw;
+        }
         let side = self.position.side_to_move();
         self.memory.correction.corrected(raw, side, &self.follower, self.params().correction_share)
     }
