@@ -1,6 +1,7 @@
 //! `chuhe train`: self-play data, tuning, and measuring what it brought.
 
 mod ablate;
+mod chances;
 mod export;
 mod selfplay;
 mod suite;
@@ -20,6 +21,7 @@ enum Command {
     Selfplay(selfplay::Arguments),
     Export(export::Arguments),
     Tune(tune::Arguments),
+    Chances(chances::Arguments),
     Suite(suite::Arguments),
     Ablate(ablate::Arguments),
 }
@@ -29,6 +31,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
+        Command::Chances(arguments) => chances::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
     }

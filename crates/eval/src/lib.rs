@@ -5,5 +5,5 @@ pub mod classical;
 mod chances;
 mod score;
 
-pub use chances::Chances;
+pub use chances::{Chances, Curve};
 pub use score::Score;

@@ -5,6 +5,7 @@
 //! with known answers, [`ablate`] measures what each technique of the search gains.
 
 pub mod ablate;
+pub mod chances;
 pub mod games;
 pub mod selfplay;
 pub mod shard;
