@@ -1,12 +1,13 @@
-//! `chuhe train`: self-play data and tuning.
+//! `chuhe train`: self-play data, tuning and the network.
 
 mod export;
+mod net;
 mod selfplay;
 mod tune;
 
 use clap::{Args, Subcommand};
 
-/// Make training data and tune the evaluation
+/// Make training data, tune the evaluation and train the network
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -18,6 +19,7 @@ enum Command {
     Selfplay(selfplay::Arguments),
     Export(export::Arguments),
     Tune(tune::Arguments),
+    Net(net::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -25,5 +27,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
+        Command::Net(arguments) => net::run(arguments),
     }
 }

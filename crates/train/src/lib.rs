@@ -1,9 +1,11 @@
 //! Self-play data and tuning.
 //!
 //! [`selfplay`] plays games and packs their quiet positions into [`Sample`]s, which [`shard`] files
-//! keep; [`texel`] fits the weights of the hand-written evaluation to them.
+//! keep; [`texel`] fits the weights of the hand-written evaluation to them, and [`net`] trains the
+//! network.
 
 pub mod games;
+pub mod net;
 pub mod selfplay;
 pub mod shard;
 pub mod texel;
