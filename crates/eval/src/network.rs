@@ -16,6 +16,8 @@ mod simd;
 pub use accumulator::Accumulators;
 pub use file::NetworkError;
 
+use std::fmt;
+
 use chuhe_board::Position;
 
 use crate::Score;
@@ -66,6 +68,21 @@ pub struct Network {
     output_bias: [i32; STAGES],
     identity: u64,
     kernels: &'static Kernels,
+}
+
+/// Networks are told apart by their weights alone.
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity == other.identity
+    }
+}
+
+impl Eq for Network {}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Network({:016x}, {})", self.identity, self.instructions())
+    }
 }
 
 impl Network {

@@ -8,6 +8,7 @@ use chuhe_board::Position;
 use chuhe_referee::{Game, Referee};
 
 use crate::clock::Budget;
+use crate::evaluator::Evaluator;
 use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
@@ -22,6 +23,7 @@ pub struct Pool {
     params: Params,
     reductions: Reductions,
     referee: Referee,
+    evaluator: Evaluator,
 }
 
 /// The most threads a pool takes.
@@ -37,6 +39,7 @@ impl Pool {
             reductions: Reductions::new(&params),
             params,
             referee: Referee::default(),
+            evaluator: Evaluator::default(),
         }
     }
 
@@ -60,6 +63,14 @@ impl Pool {
     /// Changes the rules that repetitions are judged by.
     pub fn set_referee(&mut self, referee: Referee) {
         self.referee = referee;
+    }
+
+    /// Changes what positions are evaluated by; everything learnt with the old one is forgotten.
+    pub fn set_evaluator(&mut self, evaluator: Evaluator) {
+        if self.evaluator != evaluator {
+            self.evaluator = evaluator;
+            self.forget();
+        }
     }
 
     /// The tuned numbers in use.
@@ -99,6 +110,7 @@ impl Pool {
             params: &self.params,
             reductions: &self.reductions,
             referee: self.referee,
+            evaluator: &self.evaluator,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };

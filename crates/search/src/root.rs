@@ -146,7 +146,8 @@ impl Worker<'_> {
         self.count_node();
         self.frame(0).evaluation = None;
         if !self.frame(0).in_check {
-            let evaluation = self.corrected(self.raw_evaluation());
+            let raw = self.raw_evaluation();
+            let evaluation = self.corrected(raw);
             self.frame(0).evaluation = Some(evaluation);
         }
         self.frame(1).killers = [None; 2];
@@ -231,7 +232,11 @@ impl Worker<'_> {
             selective_depth: u32::from(root.selective_depth).max(depth.min(1)),
             rank: rank + 1,
             // A search that was stopped before it looked at a move knows no better.
-            score: if root.score == Score::MIN { self.raw_evaluation() } else { root.score },
+            score: if root.score == Score::MIN {
+                self.shared.evaluator.evaluate(&self.position)
+            } else {
+                root.score
+            },
             bound: root.bound,
             nodes: self.shared.total_nodes().max(self.nodes),
             time: self.shared.budget.elapsed(),

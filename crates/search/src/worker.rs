@@ -8,6 +8,7 @@ use chuhe_referee::{Game, History as Plies, Referee, Standing};
 
 use crate::clock::Budget;
 use crate::correction::Correction;
+use crate::evaluator::{Evaluator, Sums};
 use crate::follower::Follower;
 use crate::history::{History, Step};
 use crate::params::Params;
@@ -26,6 +27,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) params: &'a Params,
     pub(crate) reductions: &'a Reductions,
     pub(crate) referee: Referee,
+    pub(crate) evaluator: &'a Evaluator,
     /// Positions looked at, by worker; brought up to date now and then.
     pub(crate) nodes: &'a [AtomicU64],
 }
@@ -61,6 +63,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) position: Position,
     pub(crate) follower: Follower,
+    /// Only if a network evaluates.
+    sums: Option<Sums<'a>>,
     /// The game and the line that is searched.
     plies: Plies,
     /// How many of the plies belong to the game.
@@ -84,6 +88,7 @@ impl<'a> Worker<'a> {
             shared,
             memory,
             follower: Follower::of(&position),
+            sums: shared.evaluator.sums_along(&position),
             plies: game.history().clone(),
             game_plies: game.history().len(),
             stack,
@@ -160,6 +165,9 @@ impl<'a> Worker<'a> {
         let step = self.step(mv);
         self.frame(ply).step = Some(step);
         let undo = self.position.play(mv, &mut self.follower);
+        if let Some(sums) = &mut self.sums {
+            sums.play(step.piece, &undo);
+        }
         self.shared.table.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
         self.frame(ply + 1).in_check = gives_check;
@@ -169,6 +177,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn take_back(&mut self, undo: Undo) {
         self.position.take_back(undo, &mut self.follower);
+        if let Some(sums) = &mut self.sums {
+            sums.take_back();
+        }
         self.plies.pop();
     }
 
@@ -209,8 +220,11 @@ impl<'a> Worker<'a> {
 
     /// The static evaluation before correction.
     #[inline]
-    pub(crate) fn raw_evaluation(&self) -> Score {
-        classical::evaluate(&self.position, &self.follower.placement)
+    pub(crate) fn raw_evaluation(&mut self) -> Score {
+        match &mut self.sums {
+            None => classical::evaluate(&self.position, &self.follower.placement),
+            Some(sums) => sums.evaluate(&self.position),
+        }
     }
 
     #[inline]
