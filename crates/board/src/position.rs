@@ -1,9 +1,11 @@
 //! A position: the pieces on their points and the side to move.
 
+mod checks;
 mod invariants;
 mod legal;
 mod movegen;
 
+pub use checks::Checks;
 pub use invariants::{Implausible, Impossible};
 pub use legal::Legality;
 pub use movegen::Wanted;

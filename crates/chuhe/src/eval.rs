@@ -30,12 +30,12 @@ pub(crate) struct Arguments {
 #[derive(Serialize)]
 struct Found {
     fen: String,
-    /// For Red, in centisoldiers: the sum of the groups' totals, the rounding and the right to move.
+    /// For Red, in centisoldiers: the sum of the groups' totals, the rounding and what is hard to win.
     red: i32,
     side_to_move: i32,
     groups: Vec<FoundGroup>,
     rounding: i32,
-    right_to_move: i32,
+    hard_to_win: i32,
     network: Option<FoundNetwork>,
 }
 
@@ -58,7 +58,7 @@ struct FoundGroup {
 #[derive(Serialize)]
 struct FoundReason {
     side: &'static str,
-    feature: usize,
+    feature: String,
     times: i32,
     worth: i32,
     points: Vec<String>,
@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
     let mut text = String::new();
     if arguments.points {
-        for group in &evaluation.groups {
+        for group in evaluation.groups.iter().filter(|group| group.worth != [0, 0]) {
             describe(&mut text, group);
         }
         text.push('\n');
@@ -87,7 +87,8 @@ fn describe(text: &mut String, group: &Group) {
     let _ = writeln!(text, "{}", group.name);
     for Reason { side, feature, times, worth, points } in &group.reasons {
         let points = names(*points).join(" ");
-        let _ = writeln!(text, "  {:<6}#{feature:<4}{times:>3} times{worth:>7}  {points}", name(*side));
+        let (side, feature) = (name(*side), feature.words());
+        let _ = writeln!(text, "  {side:<6}{worth:>6}  {feature} ×{times}  {points}");
     }
 }
 
@@ -99,7 +100,7 @@ impl Found {
             side_to_move: evaluation.for_side_to_move(),
             groups: evaluation.groups.iter().map(FoundGroup::from).collect(),
             rounding: evaluation.rounding,
-            right_to_move: evaluation.tempo_for_red(),
+            hard_to_win: evaluation.drawishness,
             network: verdict.map(FoundNetwork::from),
         }
     }
@@ -123,7 +124,7 @@ impl From<&Group> for FoundGroup {
 impl From<&Reason> for FoundReason {
     fn from(reason: &Reason) -> Self {
         let Reason { side, feature, times, worth, points } = *reason;
-        Self { side: name(side), feature, times, worth, points: names(points) }
+        Self { side: name(side), feature: feature.words(), times, worth, points: names(points) }
     }
 }
 

@@ -67,7 +67,7 @@ fn the_evaluation_adds_up() {
     let number = |value: &Value| value.as_i64().unwrap();
     let groups = found["groups"].as_array().unwrap();
     let totals: i64 = groups.iter().map(|group| number(&group["total"])).sum();
-    let sum = totals + number(&found["rounding"]) + number(&found["right_to_move"]);
+    let sum = totals + number(&found["rounding"]) + number(&found["hard_to_win"]);
     assert_eq!(sum, number(&found["red"]));
     assert_eq!(number(&found["side_to_move"]), -number(&found["red"]));
     let text = chuhe(&["eval", "--fen", fen, "--points"]).assert().success().get_output().stdout.clone();

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use chuhe_board::{Bitboard, Position, Side};
-use chuhe_eval::classical::{self, Note, Phase, Placement, Tapered};
+use chuhe_eval::classical::{self, Feature, Note, Phase, Placement, Tapered};
 use chuhe_eval::network::Network;
 
 /// The evaluation of a position, group by group. The parts add up exactly to the score.
@@ -13,8 +13,8 @@ pub struct Evaluation {
     pub groups: Vec<Group>,
     /// What is lost or gained because every group is rounded by itself, seen by Red.
     pub rounding: i32,
-    /// What the right to move is worth to the side that has it.
-    pub tempo: i32,
+    /// What is taken away because the material left can hardly win, seen by Red.
+    pub drawishness: i32,
     /// The score for Red, in centisoldiers.
     pub red: i32,
     /// Who is to move.
@@ -37,8 +37,8 @@ pub struct Group {
 pub struct Reason {
     /// Whose feature it is.
     pub side: Side,
-    /// The feature's place in its group.
-    pub feature: usize,
+    /// What was found.
+    pub feature: Feature,
     /// How many times it was found.
     pub times: i32,
     /// What it is worth to its side, in centisoldiers, rounded by itself.
@@ -53,7 +53,7 @@ impl Evaluation {
         let notes = classical::notes(position);
         let phase = Phase::of(position);
         let mut names: Vec<&'static str> = Vec::new();
-        for (name, _) in notes.iter().map(|note| note.feature.name()) {
+        for name in notes.iter().map(|note| note.feature.name()) {
             if !names.contains(&name) {
                 names.push(name);
             }
@@ -61,7 +61,7 @@ impl Evaluation {
         let groups: Vec<Group> = names
             .into_iter()
             .map(|name| {
-                let notes: Vec<&Note> = notes.iter().filter(|note| note.feature.name().0 == name).collect();
+                let notes: Vec<&Note> = notes.iter().filter(|note| note.feature.name() == name).collect();
                 Group::of(name, &notes, phase)
             })
             .collect();
@@ -70,18 +70,12 @@ impl Evaluation {
         let red = if side_to_move == Side::Red { for_mover } else { -for_mover };
         let sum: i32 = groups.iter().map(Group::total).sum();
         let all = notes.total().at(phase);
-        let tempo = if side_to_move == Side::Red { red - all } else { all - red };
-        Self { groups, rounding: all - sum, tempo, red, side_to_move }
+        Self { groups, rounding: all - sum, drawishness: red - all, red, side_to_move }
     }
 
     /// The score for the side to move, in centisoldiers.
     pub fn for_side_to_move(&self) -> i32 {
         if self.side_to_move == Side::Red { self.red } else { -self.red }
-    }
-
-    /// What the right to move is worth, seen by Red.
-    pub fn tempo_for_red(&self) -> i32 {
-        if self.side_to_move == Side::Red { self.tempo } else { -self.tempo }
     }
 }
 
@@ -95,7 +89,7 @@ impl Group {
             .filter(|note| note.times != 0)
             .map(|note| Reason {
                 side: note.side,
-                feature: note.feature.name().1,
+                feature: note.feature,
                 times: note.times,
                 worth: note.worth().at(phase),
                 points: note.points,
@@ -111,19 +105,28 @@ impl Group {
     }
 }
 
-/// A table for people: a line for each group, and the sum.
+/// The name filled up with spaces to the width of the table; Chinese characters are two columns wide.
+fn padded(name: &str) -> String {
+    const WIDTH: usize = 44;
+    let width: usize = name.chars().map(|character| if character.is_ascii() { 1 } else { 2 }).sum();
+    format!("{name}{}", " ".repeat(WIDTH.saturating_sub(width)))
+}
+
+/// A table for people: a line for each group that counts, and the sum.
 impl fmt::Display for Evaluation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "{:<26}{:>8}{:>8}{:>8}", "", "Red", "Black", "Total")?;
+        writeln!(f, "{}{:>8}{:>8}{:>8}", padded(""), "Red", "Black", "Total")?;
         for group in &self.groups {
             let [red, black] = group.worth;
-            writeln!(f, "{:<26}{red:>8}{black:>8}{:>8}", group.name, group.total())?;
+            if group.worth != [0, 0] {
+                writeln!(f, "{}{red:>8}{black:>8}{:>8}", padded(group.name), group.total())?;
+            }
         }
         if self.rounding != 0 {
-            writeln!(f, "{:<26}{:>24}", "rounding", self.rounding)?;
+            writeln!(f, "{}{:>24}", padded("rounding"), self.rounding)?;
         }
-        if self.tempo != 0 {
-            writeln!(f, "{:<26}{:>24}", "right to move", self.tempo_for_red())?;
+        if self.drawishness != 0 {
+            writeln!(f, "{}{:>24}", padded("hard to win"), self.drawishness)?;
         }
         write!(
             f,
@@ -178,7 +181,7 @@ mod tests {
             let position: Position = fen.parse().unwrap();
             let evaluation = Evaluation::of(&position);
             let parts: i32 = evaluation.groups.iter().map(Group::total).sum();
-            assert_eq!(parts + evaluation.rounding + evaluation.tempo_for_red(), evaluation.red, "{fen}");
+            assert_eq!(parts + evaluation.rounding + evaluation.drawishness, evaluation.red, "{fen}");
             let score = classical::evaluate(&position, &Placement::of(&position)).get();
             assert_eq!(evaluation.for_side_to_move(), score, "{fen}");
         }

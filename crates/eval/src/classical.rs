@@ -3,17 +3,22 @@
 //! One walk over the board notes every feature in a [`Ledger`]. The engine's ledger adds up the
 //! weights; others keep the notes themselves, to explain a score or to tune the weights.
 
+mod endings;
 mod feature;
+mod imbalance;
 mod ledger;
+mod material;
 mod phase;
 mod placement;
 mod reach;
 mod tapered;
 mod terms;
 mod weights;
+mod words;
 
 pub use feature::Feature;
 pub use ledger::{Ledger, Note, Notes};
+pub use material::{Material, MaterialCode};
 pub use phase::Phase;
 pub use placement::Placement;
 pub use tapered::Tapered;
@@ -30,7 +35,9 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
     debug_assert_eq!(*placement, Placement::of(position));
     let mut sum = Sum::default();
     terms::note_all(position, &mut sum);
-    let red = (placement.total() + sum.total()).at(placement.phase());
+    let prospects = placement.material().prospects();
+    let phase = Phase::from_parts(prospects.attackers, position);
+    let red = prospects.scaled((placement.total() + prospects.total + sum.total()).at(phase));
     let score = match position.side_to_move() {
         Side::Red => red,
         Side::Black => -red,
@@ -38,13 +45,19 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
     Score::centisoldiers(score)
 }
 
-/// Every feature of the position, for explaining and tuning. Their weights, tapered by the phase,
-/// add up to what [`evaluate`] says, seen from Red.
+/// Every feature of the position, for explaining and tuning. Their weights, tapered by the phase and
+/// [`scaled`], add up to what [`evaluate`] says, seen from Red.
 pub fn notes(position: &Position) -> Notes {
     let mut notes = Notes::default();
     placement::note_all(position, &mut notes);
+    imbalance::note_all(Material::of(position), &mut notes);
     terms::note_all(position, &mut notes);
     notes
+}
+
+/// The score of Red with what the side ahead cannot hope to use taken away: material decides that.
+pub fn scaled(material: Material, red: i32) -> i32 {
+    material.prospects().scaled(red)
 }
 
 #[cfg(test)]
@@ -84,7 +97,8 @@ mod tests {
             choices in prop::collection::vec(any::<prop::sample::Index>(), 0..120)
         ) {
             let position = random_position(&choices);
-            let red = notes(&position).total().at(Phase::of(&position)) ;
+            let sum = notes(&position).total().at(Phase::of(&position));
+            let red = scaled(Material::of(&position), sum);
             let mover = if position.side_to_move() == Side::Red { red } else { -red };
             prop_assert_eq!(Score::centisoldiers(mover), score(&position));
         }

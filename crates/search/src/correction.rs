@@ -5,6 +5,7 @@ use chuhe_board::{Key, Side};
 use chuhe_eval::Score;
 
 use crate::follower::Follower;
+use crate::slab::Slab;
 
 /// Entries per table and side; a power of two.
 const SIZE: usize = 1 << 14;
@@ -13,14 +14,13 @@ const GRAIN: i32 = 256;
 const LIMIT: i32 = 128 * GRAIN;
 
 /// The average error of the evaluation by parts of the position, for each side to move.
-#[derive(Clone)]
 pub(crate) struct Correction {
-    errors: Box<[i16]>,
+    errors: Slab<i16>,
 }
 
 impl Correction {
     pub(crate) fn new() -> Self {
-        Self { errors: vec![0; SIZE * 3 * 2].into() }
+        Self { errors: Slab::new(SIZE * 3 * 2).expect("a few kilobytes are there") }
     }
 
     /// The evaluation with `share`/256 of the known errors added.

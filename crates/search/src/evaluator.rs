@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chuhe_board::{Piece, Position, Undo};
+use chuhe_board::{Position, Undo};
 use chuhe_eval::Score;
 use chuhe_eval::classical::{self, Placement};
 use chuhe_eval::network::{Accumulators, Network};
@@ -44,8 +44,10 @@ pub(crate) struct Sums<'a> {
 }
 
 impl Sums<'_> {
+    /// A move led to this position.
     #[inline]
-    pub(crate) fn play(&mut self, piece: Piece, undo: &Undo) {
+    pub(crate) fn play(&mut self, position: &Position, undo: &Undo) {
+        let piece = position.piece_on(undo.mv().to()).expect("the piece that moved stands at its goal");
         self.accumulators.play(piece, undo);
     }
 

@@ -1,10 +1,16 @@
 //! What has worked before: moves that caused cuts elsewhere in the tree are tried earlier here.
+#![allow(unsafe_code)]
 
 use chuhe_board::{Move, Piece, PieceKind, Square};
+
+use crate::slab::{Slab, Zero};
 
 /// A number that learns: each bonus moves it towards ±[`Tally::LIMIT`], less the nearer it is.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Tally(i16);
+
+// SAFETY: a tally is an integer, for which zero is a value.
+unsafe impl Zero for Tally {}
 
 impl Tally {
     const LIMIT: i32 = 16_384;
@@ -28,26 +34,36 @@ const POINTS: usize = Square::COUNT;
 /// A piece and where it went: the key of most tables. What went where says more about a move than
 /// from where to where, because a chariot and a cannon make the same steps (Shark, section 3.2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step {
-    pub(crate) piece: Piece,
-    pub(crate) to: Square,
-}
-
-impl Step {
-    #[inline]
-    const fn index(self) -> usize {
-        self.piece.index() * POINTS + self.to.index()
-    }
-}
+pub(crate) struct Step(u16);
 
 const STEPS: usize = PIECES * POINTS;
 
+impl Step {
+    /// No step: a pass, or what lies before the root. Nothing is ever learnt about it.
+    pub(crate) const PASS: Self = Self(STEPS as u16);
+
+    #[inline]
+    pub(crate) const fn new(piece: Piece, to: Square) -> Self {
+        Self((piece.index() * POINTS + to.index()) as u16)
+    }
+
+    #[inline]
+    const fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl Default for Step {
+    fn default() -> Self {
+        Self::PASS
+    }
+}
+
 /// The memory of one worker.
-#[derive(Clone)]
 pub(crate) struct History {
     quiets: Box<[Tally]>,
     captures: Box<[Tally]>,
-    continuations: Box<[Tally]>,
+    continuations: Slab<Tally>,
     counters: Box<[Option<Move>]>,
 }
 
@@ -56,8 +72,8 @@ impl History {
         Self {
             quiets: vec![Tally::default(); STEPS].into(),
             captures: vec![Tally::default(); STEPS * 7].into(),
-            continuations: vec![Tally::default(); STEPS * STEPS].into(),
-            counters: vec![None; STEPS].into(),
+            continuations: Slab::new((STEPS + 1) * STEPS).expect("a few megabytes are there"),
+            counters: vec![None; STEPS + 1].into(),
         }
     }
 
@@ -69,8 +85,8 @@ impl History {
 
     /// How well a quiet step did as the answer to an earlier step.
     #[inline]
-    pub(crate) fn continuation(&self, before: Option<Step>, step: Step) -> i32 {
-        before.map_or(0, |before| self.continuations[before.index() * STEPS + step.index()].get())
+    pub(crate) fn continuation(&self, before: Step, step: Step) -> i32 {
+        self.continuations[before.index() * STEPS + step.index()].get()
     }
 
     /// How well it did to take this kind with this step.
@@ -81,8 +97,8 @@ impl History {
 
     /// The quiet move that refuted a step last.
     #[inline]
-    pub(crate) fn counter(&self, before: Option<Step>) -> Option<Move> {
-        before.and_then(|before| self.counters[before.index()])
+    pub(crate) fn counter(&self, before: Step) -> Option<Move> {
+        self.counters[before.index()]
     }
 
     #[inline]
@@ -91,8 +107,8 @@ impl History {
     }
 
     #[inline]
-    pub(crate) fn learn_continuation(&mut self, before: Option<Step>, step: Step, bonus: i32) {
-        if let Some(before) = before {
+    pub(crate) fn learn_continuation(&mut self, before: Step, step: Step, bonus: i32) {
+        if before != Step::PASS {
             self.continuations[before.index() * STEPS + step.index()].learn(bonus);
         }
     }
@@ -103,8 +119,8 @@ impl History {
     }
 
     #[inline]
-    pub(crate) fn learn_counter(&mut self, before: Option<Step>, mv: Move) {
-        if let Some(before) = before {
+    pub(crate) fn learn_counter(&mut self, before: Step, mv: Move) {
+        if before != Step::PASS {
             self.counters[before.index()] = Some(mv);
         }
     }

@@ -96,6 +96,7 @@ impl Worker<'_> {
         }
 
         let legality = self.position.legality();
+        let checks = self.position.checks();
         let table_move = known.and_then(|known| known.mv).filter(|mv| self.is_allowed(&legality, *mv));
         if table_move.is_none() && depth >= 4 && (N::PV || cut_node) {
             // Nothing is known here: a shallower search finds a first move for the next time.
@@ -120,14 +121,14 @@ impl Worker<'_> {
         let mut number = 0;
         let old_alpha = alpha;
 
-        while let Some(mv) = picker.next(&self.position, &legality, &self.memory.history) {
+        while let Some(mv) = picker.next(&self.position, &legality, &checks, &self.memory.history) {
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
             let step = self.step(mv);
             let captures_piece = self.is_capture(mv);
-            let gives_check = self.position.gives_check(mv);
+            let gives_check = self.position.gives_check(&checks, mv);
             let worth = if captures_piece { 0 } else { context.quiet_worth(&self.memory.history, step) };
 
             // 5. Moves not worth trying.

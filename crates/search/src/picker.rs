@@ -3,7 +3,8 @@
 //! The table's move, captures that do not lose material, killers and the counter move, quiet moves
 //! by history, captures that lose material. Each group is made only when it is reached.
 
-use chuhe_board::{Bitboard, Legality, Move, MoveList, PieceKind, Position, Wanted, attacks};
+use arrayvec::ArrayVec;
+use chuhe_board::{Checks, Legality, Move, MoveList, PieceKind, Position, Wanted};
 
 use crate::exchange::{exchange_gains, value};
 use crate::history::{History, Step};
@@ -22,7 +23,7 @@ pub(crate) enum Moves {
 pub(crate) struct Context {
     pub(crate) killers: [Option<Move>; 2],
     /// The steps one, two and four plies ago.
-    pub(crate) before: [Option<Step>; 3],
+    pub(crate) before: [Step; 3],
 }
 
 impl Context {
@@ -54,9 +55,10 @@ pub(crate) struct Picker {
     refutations: [Option<Move>; 3],
     next_refutation: usize,
     list: MoveList,
-    worths: [i32; 128],
-    next: usize,
+    /// What the listed moves are worth, with their places; see [`rank`].
+    ranks: ArrayVec<i32, 128>,
     bad_captures: MoveList,
+    next_bad_capture: usize,
     quiets_wanted: bool,
 }
 
@@ -73,9 +75,9 @@ impl Picker {
             context,
             next_refutation: 0,
             list: MoveList::new(),
-            worths: [0; 128],
-            next: 0,
+            ranks: ArrayVec::new(),
             bad_captures: MoveList::new(),
+            next_bad_capture: 0,
             quiets_wanted: true,
         }
     }
@@ -98,6 +100,7 @@ impl Picker {
         &mut self,
         position: &Position,
         legality: &Legality,
+        checks: &Checks,
         history: &History,
     ) -> Option<Move> {
         loop {
@@ -130,10 +133,10 @@ impl Picker {
                 }
                 Stage::MakeQuiets => {
                     self.list.clear();
-                    self.next = 0;
+                    self.ranks.clear();
                     if self.quiets_wanted {
                         position.list_moves(legality, Wanted::Quiets, &mut self.list);
-                        self.weigh_quiets(position, history);
+                        self.weigh_quiets(position, checks, history);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -141,12 +144,11 @@ impl Picker {
                     if let Some(mv) = self.next_quiet() {
                         return Some(mv);
                     }
-                    self.next = 0;
                     self.stage = Stage::BadCaptures;
                 }
                 Stage::BadCaptures => {
-                    let mv = self.bad_captures.get(self.next).copied();
-                    self.next += 1;
+                    let mv = self.bad_captures.get(self.next_bad_capture).copied();
+                    self.next_bad_capture += 1;
                     if mv.is_some() {
                         return mv;
                     }
@@ -208,46 +210,41 @@ impl Picker {
     /// Takes the most promising of the listed moves that are left.
     #[inline]
     fn take_best(&mut self) -> Option<(Move, i32)> {
-        let left = self.list.len();
-        if self.next >= left {
+        let best = self.ranks.iter().fold(TAKEN, |best, rank| best.max(*rank));
+        if best == TAKEN {
             return None;
         }
-        let mut best = self.next;
-        for index in self.next + 1..left {
-            if self.worths[index] > self.worths[best] {
-                best = index;
-            }
-        }
-        self.list.swap(self.next, best);
-        self.worths.swap(self.next, best);
-        self.next += 1;
-        Some((self.list[self.next - 1], self.worths[self.next - 1]))
+        let (worth, place) = worth_and_place(best);
+        self.ranks[place] = TAKEN;
+        Some((self.list[place], worth))
     }
 
     /// The most valuable victim first, and of those the one that was taken well before.
     fn weigh_captures(&mut self, position: &Position, history: &History) {
-        for (mv, worth) in self.list.iter().zip(&mut self.worths) {
+        for (place, mv) in self.list.iter().enumerate() {
             let (Some(piece), Some(taken)) = (position.piece_on(mv.from()), position.piece_on(mv.to()))
             else {
                 continue;
             };
-            let step = Step { piece, to: mv.to() };
-            *worth = 7 * value(taken.kind()) + history.capture(step, taken.kind()) / 4;
+            let step = Step::new(piece, mv.to());
+            let mut worth = 7 * value(taken.kind()) + history.capture(step, taken.kind()) / 4;
             // Of equal victims the cheapest attacker.
-            *worth -= value(piece.kind().min(PieceKind::Cannon)) / 16;
+            worth -= value(piece.kind().min(PieceKind::Cannon)) / 16;
+            self.ranks.push(rank(worth, place));
         }
     }
 
     /// By history; checks first, so that they are not left out with the late moves.
-    fn weigh_quiets(&mut self, position: &Position, history: &History) {
-        let checks = CheckPoints::of(position);
-        for (mv, worth) in self.list.iter().zip(&mut self.worths) {
-            if let Some(piece) = position.piece_on(mv.from()) {
-                *worth = self.context.quiet_worth(history, Step { piece, to: mv.to() });
-                if checks.of_kind(piece.kind()).contains(mv.to()) {
-                    *worth += CHECK_BONUS;
-                }
+    fn weigh_quiets(&mut self, position: &Position, checks: &Checks, history: &History) {
+        for (place, mv) in self.list.iter().enumerate() {
+            let Some(piece) = position.piece_on(mv.from()) else {
+                continue;
+            };
+            let mut worth = self.context.quiet_worth(history, Step::new(piece, mv.to()));
+            if checks.points(piece.kind()).contains(mv.to()) {
+                worth += CHECK_BONUS;
             }
+            self.ranks.push(rank(worth, place));
         }
     }
 }
@@ -255,34 +252,22 @@ impl Picker {
 /// What a check adds to the worth of a quiet move.
 const CHECK_BONUS: i32 = 16_000;
 
-/// The points from which pieces attack the enemy general.
-struct CheckPoints {
-    chariot: Bitboard,
-    cannon: Bitboard,
-    horse: Bitboard,
-    soldier: Bitboard,
+/// The rank of a move that was handed out.
+const TAKEN: i32 = i32::MIN;
+/// Bits for the place of a move in its list.
+const PLACE_BITS: u32 = 7;
+const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
+
+/// A number that sorts moves by worth, then by their place in the list, and tells that place: the
+/// best of a list is then the largest of its numbers, which takes no jumps to find.
+#[inline]
+const fn rank(worth: i32, place: usize) -> i32 {
+    (worth << PLACE_BITS) | (LAST_PLACE - place as i32)
 }
 
-impl CheckPoints {
-    fn of(position: &Position) -> Self {
-        let us = position.side_to_move();
-        let general = position.general(!us);
-        let occupied = position.occupied();
-        let (chariot, cannon) = attacks::chariot_and_cannon(general, occupied);
-        let horse = attacks::horses_to(general, occupied);
-        Self { chariot, cannon, horse, soldier: attacks::soldiers_to(us, general) }
-    }
-
-    #[inline]
-    const fn of_kind(&self, kind: PieceKind) -> Bitboard {
-        match kind {
-            PieceKind::Chariot => self.chariot,
-            PieceKind::Cannon => self.cannon,
-            PieceKind::Horse => self.horse,
-            PieceKind::Soldier => self.soldier,
-            PieceKind::General | PieceKind::Advisor | PieceKind::Elephant => Bitboard::EMPTY,
-        }
-    }
+#[inline]
+const fn worth_and_place(rank: i32) -> (i32, usize) {
+    (rank >> PLACE_BITS, (LAST_PLACE - (rank & LAST_PLACE)) as usize)
 }
 
 #[cfg(test)]
@@ -307,10 +292,11 @@ mod tests {
                 }
                 killers = [killers[1], Some(*killer.get(&moves))];
                 let legality = position.legality();
+                let checks = position.checks();
                 let context = Context { killers, ..Context::default() };
                 let mut picker = Picker::new(Moves::All, Some(*hint.get(&moves)), context, &history);
                 let mut picked = Vec::new();
-                while let Some(mv) = picker.next(&position, &legality, &history) {
+                while let Some(mv) = picker.next(&position, &legality, &checks, &history) {
                     picked.push(mv);
                 }
                 picked.sort();

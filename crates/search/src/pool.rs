@@ -35,7 +35,7 @@ impl Pool {
         let params = Params::default();
         Self {
             table: Table::new(mebibytes),
-            memories: vec![Memory::new(); threads.clamp(1, MAX_THREADS)],
+            memories: (0..threads.clamp(1, MAX_THREADS)).map(|_| Memory::new()).collect(),
             reductions: Reductions::new(&params),
             params,
             referee: Referee::default(),

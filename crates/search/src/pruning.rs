@@ -4,6 +4,7 @@ use chuhe_board::{Legality, Move, PieceKind};
 use chuhe_eval::Score;
 
 use crate::exchange::{exchange_gains, value};
+use crate::history::Step;
 use crate::node::Scout;
 use crate::picker::{Context, Moves, Picker};
 use crate::report::Bound;
@@ -44,7 +45,7 @@ impl Worker<'_> {
         ply: u16,
         cut_node: bool,
     ) -> Option<Score> {
-        let passed_before = ply > 0 && self.frame_before(ply, 1).step.is_none();
+        let passed_before = ply > 0 && self.frame_before(ply, 1).step == Step::PASS;
         if evaluation < beta
             || beta.is_decided()
             || self.is_hunting(-beta)
@@ -102,12 +103,13 @@ impl Worker<'_> {
         let hint = known
             .and_then(|known| known.mv)
             .filter(|mv| self.is_capture(*mv) && self.is_allowed(legality, *mv));
+        let checks = self.position.checks();
         let mut picker = Picker::new(Moves::GoodCaptures, hint, Context::default(), &self.memory.history);
-        while let Some(mv) = picker.next(&self.position, legality, &self.memory.history) {
+        while let Some(mv) = picker.next(&self.position, legality, &checks, &self.memory.history) {
             if !exchange_gains(&self.position, mv, needed) {
                 continue;
             }
-            let undo = self.play(mv, self.position.gives_check(mv), ply);
+            let undo = self.play(mv, self.position.gives_check(&checks, mv), ply);
             let mut score = -self.quiesce::<Scout>(-raised, -(raised - 1), ply + 1);
             if score >= raised {
                 score = -self.node::<Scout>(-raised, -(raised - 1), depth - 4, ply + 1, true);

@@ -42,6 +42,7 @@ impl Worker<'_> {
 
         // 2. Captures, or all evasions.
         let legality = self.position.legality();
+        let checks = self.position.checks();
         let moves = if in_check { Moves::All } else { Moves::GoodCaptures };
         let table_move = known
             .and_then(|known| known.mv)
@@ -49,8 +50,8 @@ impl Worker<'_> {
         let context = self.context(ply);
         let mut picker = Picker::new(moves, table_move, context, &self.memory.history);
         let mut best_move = None;
-        while let Some(mv) = picker.next(&self.position, &legality, &self.memory.history) {
-            let gives_check = self.position.gives_check(mv);
+        while let Some(mv) = picker.next(&self.position, &legality, &checks, &self.memory.history) {
+            let gives_check = self.position.gives_check(&checks, mv);
             if let (Some(evaluation), Some(taken)) = (evaluation, self.position.piece_on(mv.to())) {
                 let reachable = evaluation + value(taken.kind()) + self.params().delta_margin;
                 if reachable <= alpha && !gives_check {

@@ -201,7 +201,7 @@ impl Worker<'_> {
 
     fn search_root_move(&mut self, mv: Move, alpha: Score, beta: Score, depth: i32, number: usize) -> Score {
         let captures_piece = self.is_capture(mv);
-        let gives_check = self.position.gives_check(mv);
+        let gives_check = self.position.gives_check(&self.position.checks(), mv);
         let undo = self.play(mv, gives_check, 0);
         self.frame(1).variation.clear();
         let new_depth = depth - 1;

@@ -15,8 +15,8 @@ pub(crate) type Variation = ArrayVec<Move, { MAX_PLY as usize + 1 }>;
 /// One ply of the line.
 #[derive(Clone, Default)]
 pub(crate) struct Frame {
-    /// The step that was made from here; `None` before the root and for a pass.
-    pub(crate) step: Option<Step>,
+    /// The step that was made from here.
+    pub(crate) step: Step,
     /// Whether the side to move is in check; set by the ply before.
     pub(crate) in_check: bool,
     /// The corrected evaluation; `None` in check.

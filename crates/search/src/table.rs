@@ -13,6 +13,7 @@ use chuhe_eval::Score;
 
 use crate::memory;
 use crate::report::Bound;
+use crate::slab::{Slab, Zero};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -44,9 +45,12 @@ struct Cluster([Entry; 4]);
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
+// SAFETY: a cluster is eight atomic integers, for which zero is a value; it is aligned to 64 bytes.
+unsafe impl Zero for Cluster {}
+
 /// A fixed amount of memory for what searches find, shared by all threads.
 pub struct Table {
-    clusters: Vec<Cluster>,
+    clusters: Slab<Cluster>,
     generation: AtomicU8,
 }
 
@@ -76,7 +80,8 @@ impl Table {
     /// # Panics
     /// If there is not that much memory; see [`Table::resize`].
     pub fn new(mebibytes: usize) -> Self {
-        let mut table = Self { clusters: Vec::new(), generation: AtomicU8::new(0) };
+        let none = Slab::new(0).expect("nothing is always there");
+        let mut table = Self { clusters: none, generation: AtomicU8::new(0) };
         table.resize(mebibytes).expect("the memory is there");
         table
     }
@@ -87,16 +92,11 @@ impl Table {
         let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(refused)?;
         let count = bytes / size_of::<Cluster>();
         // Many systems promise more memory than they have, and end the program when it is used.
-        let given_back = size_of_val(self.clusters.as_slice());
+        let given_back = size_of_val(&*self.clusters);
         if memory::available().is_some_and(|free| bytes > free.saturating_add(given_back)) {
             return Err(refused);
         }
-        let mut clusters = Vec::new();
-        clusters.try_reserve_exact(count).map_err(|_| refused)?;
-        // The old table goes before the new one is filled, so that both need not fit at once.
-        self.clusters = Vec::new();
-        clusters.resize_with(count, Cluster::default);
-        self.clusters = clusters;
+        self.clusters = Slab::new(count).map_err(|_| refused)?;
         *self.generation.get_mut() = 0;
         Ok(())
     }

@@ -8,6 +8,7 @@ use chuhe_referee::{Game, History as Plies, Referee, Standing};
 
 use crate::clock::Budget;
 use crate::correction::Correction;
+use crate::evaluations::Evaluations;
 use crate::evaluator::{Evaluator, Sums};
 use crate::follower::Follower;
 use crate::history::{History, Step};
@@ -40,15 +41,15 @@ impl Shared<'_> {
 }
 
 /// What a worker keeps from one search to the next.
-#[derive(Clone)]
 pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) correction: Correction,
+    pub(crate) evaluations: Evaluations,
 }
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self { history: History::new(), correction: Correction::new() }
+        Self { history: History::new(), correction: Correction::new(), evaluations: Evaluations::new() }
     }
 }
 
@@ -128,7 +129,7 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(crate) fn step(&self, mv: Move) -> Step {
-        Step { piece: self.position.piece_on(mv.from()).expect("moves start on a piece"), to: mv.to() }
+        Step::new(self.position.piece_on(mv.from()).expect("moves start on a piece"), mv.to())
     }
 
     /// Counts a position and looks at the clock from time to time.
@@ -163,10 +164,10 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn play(&mut self, mv: Move, gives_check: bool, ply: u16) -> Undo {
         let step = self.step(mv);
-        self.frame(ply).step = Some(step);
+        self.frame(ply).step = step;
         let undo = self.position.play(mv, &mut self.follower);
         if let Some(sums) = &mut self.sums {
-            sums.play(step.piece, &undo);
+            sums.play(&self.position, &undo);
         }
         self.shared.table.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
@@ -185,7 +186,7 @@ impl<'a> Worker<'a> {
 
     /// Lets the opponent move twice while `search` looks at it.
     pub(crate) fn pass(&mut self, ply: u16, search: impl FnOnce(&mut Self) -> Score) -> Score {
-        self.frame(ply).step = None;
+        self.frame(ply).step = Step::PASS;
         self.frame(ply + 1).in_check = false;
         self.position.pass();
         self.shared.table.prefetch(self.position.key());
@@ -221,10 +222,11 @@ impl<'a> Worker<'a> {
     /// The static evaluation before correction.
     #[inline]
     pub(crate) fn raw_evaluation(&mut self) -> Score {
-        match &mut self.sums {
-            None => classical::evaluate(&self.position, &self.follower.placement),
-            Some(sums) => sums.evaluate(&self.position),
-        }
+        let Self { position, follower, sums, memory, .. } = self;
+        memory.evaluations.get_or(position.key(), || match sums {
+            None => classical::evaluate(position, &follower.placement),
+            Some(sums) => sums.evaluate(position),
+        })
     }
 
     #[inline]

@@ -38,8 +38,8 @@ impl Default for Settings {
 /// A sample as counts of features.
 struct Counted {
     counts: Box<[(u16, i8)]>,
-    /// The share of the opening weights.
-    opening: f32,
+    /// The shares of opening, middle game and ending.
+    shares: [f32; 3],
     /// The expected result for Red, 0 to 1.
     target: f32,
 }
@@ -48,17 +48,17 @@ struct Counted {
 pub struct Tuner {
     settings: Settings,
     samples: Vec<Counted>,
-    weights: Vec<[f32; 2]>,
-    start: Vec<[f32; 2]>,
+    weights: Vec<[f32; 3]>,
+    start: Vec<[f32; 3]>,
 }
 
 impl Tuner {
     /// A tuner that starts from the weights in use.
     pub fn new(settings: Settings) -> Self {
-        let weights: Vec<[f32; 2]> = Feature::all()
+        let weights: Vec<[f32; 3]> = Feature::all()
             .map(|feature| {
                 let weight = classical::weight(feature);
-                [weight.opening() as f32, weight.ending() as f32]
+                [weight.opening() as f32, weight.middle() as f32, weight.ending() as f32]
             })
             .collect();
         Self { settings, samples: Vec::new(), start: weights.clone(), weights }
@@ -81,7 +81,7 @@ impl Tuner {
         let target = share * outcome.points() + (1.0 - share) * expected(score as f32, self.settings.scale);
         self.samples.push(Counted {
             counts: counts(&sample.position),
-            opening: Phase::of(&sample.position).weight() as f32 / Phase::FULL as f32,
+            shares: Phase::of(&sample.position).shares(),
             target,
         });
     }
@@ -110,7 +110,8 @@ impl Tuner {
     /// The fitted weights.
     pub fn weights(&self) -> Vec<Tapered> {
         let round = |value: f32| value.round().clamp(-3000.0, 3000.0) as i16;
-        self.weights.iter().map(|[opening, ending]| Tapered::new(round(*opening), round(*ending))).collect()
+        let rounded = self.weights.iter().map(|weight| weight.map(round));
+        rounded.map(|[opening, middle, ending]| Tapered::new(opening, middle, ending)).collect()
     }
 
     /// Long steps first, short ones at the end.
@@ -120,34 +121,35 @@ impl Tuner {
     }
 
     /// The gradient of the error by weight, and the error.
-    fn gradient(&self) -> (Vec<[f32; 2]>, f64) {
+    fn gradient(&self) -> (Vec<[f32; 3]>, f64) {
         let share = self.samples.len().div_ceil(self.settings.threads.max(1)).max(1);
-        let parts: Vec<(Vec<[f64; 2]>, f64)> = thread::scope(|scope| {
+        let parts: Vec<(Vec<[f64; 3]>, f64)> = thread::scope(|scope| {
             let parts: Vec<_> =
                 self.samples.chunks(share).map(|part| scope.spawn(|| self.gradient_of(part))).collect();
             parts.into_iter().map(|part| part.join().expect("adding up does not panic")).collect()
         });
-        let mut gradient = vec![[0.0; 2]; self.weights.len()];
+        let mut gradient = vec![[0.0; 3]; self.weights.len()];
         let mut error = 0.0;
         let count = self.samples.len().max(1) as f64;
         let hold = self.settings.hold / count as f32;
         for (part, part_error) in parts {
             error += part_error / count;
-            for (sum, [opening, ending]) in gradient.iter_mut().zip(part) {
-                sum[0] += (opening / count) as f32;
-                sum[1] += (ending / count) as f32;
+            for (sum, slopes) in gradient.iter_mut().zip(part) {
+                for (sum, slope) in sum.iter_mut().zip(slopes) {
+                    *sum += (slope / count) as f32;
+                }
             }
         }
         for (index, sum) in gradient.iter_mut().enumerate() {
-            for (half, sum) in sum.iter_mut().enumerate() {
-                *sum += hold * (self.weights[index][half] - self.start[index][half]);
+            for (phase, sum) in sum.iter_mut().enumerate() {
+                *sum += hold * (self.weights[index][phase] - self.start[index][phase]);
             }
         }
         (gradient, error)
     }
 
-    fn gradient_of(&self, samples: &[Counted]) -> (Vec<[f64; 2]>, f64) {
-        let mut gradient = vec![[0.0; 2]; self.weights.len()];
+    fn gradient_of(&self, samples: &[Counted]) -> (Vec<[f64; 3]>, f64) {
+        let mut gradient = vec![[0.0; 3]; self.weights.len()];
         let mut error = 0.0;
         for sample in samples {
             let guess = expected(self.score(sample), self.settings.scale);
@@ -156,22 +158,22 @@ impl Tuner {
             let slope = f64::from(off * guess * (1.0 - guess));
             for (feature, count) in &sample.counts {
                 let pull = slope * f64::from(*count);
-                let sum = &mut gradient[usize::from(*feature)];
-                sum[0] += pull * f64::from(sample.opening);
-                sum[1] += pull * f64::from(1.0 - sample.opening);
+                for (sum, share) in gradient[usize::from(*feature)].iter_mut().zip(sample.shares) {
+                    *sum += pull * f64::from(share);
+                }
             }
         }
         (gradient, error)
     }
 
     fn score(&self, sample: &Counted) -> f32 {
-        let (mut opening, mut ending) = (0.0, 0.0);
+        let mut sums = [0.0; 3];
         for (feature, count) in &sample.counts {
-            let weight = self.weights[usize::from(*feature)];
-            opening += weight[0] * f32::from(*count);
-            ending += weight[1] * f32::from(*count);
+            for (sum, weight) in sums.iter_mut().zip(self.weights[usize::from(*feature)]) {
+                *sum += weight * f32::from(*count);
+            }
         }
-        opening * sample.opening + ending * (1.0 - sample.opening)
+        sums.into_iter().zip(sample.shares).map(|(sum, share)| sum * share).sum()
     }
 }
 
@@ -192,8 +194,8 @@ fn counts(position: &chuhe_board::Position) -> Box<[(u16, i8)]> {
 
 /// Adam: steps of even length whatever the size of the gradient.
 struct Descent {
-    mean: Vec<[f32; 2]>,
-    square: Vec<[f32; 2]>,
+    mean: Vec<[f32; 3]>,
+    square: Vec<[f32; 3]>,
 }
 
 impl Descent {
@@ -201,21 +203,21 @@ impl Descent {
     const SQUARE_DECAY: f32 = 0.999;
 
     fn new(size: usize) -> Self {
-        Self { mean: vec![[0.0; 2]; size], square: vec![[0.0; 2]; size] }
+        Self { mean: vec![[0.0; 3]; size], square: vec![[0.0; 3]; size] }
     }
 
-    fn step(&mut self, weights: &mut [[f32; 2]], gradient: &[[f32; 2]], rate: f32, step: u32) {
+    fn step(&mut self, weights: &mut [[f32; 3]], gradient: &[[f32; 3]], rate: f32, step: u32) {
         let mean_share = 1.0 - Self::MEAN_DECAY.powi(step as i32);
         let square_share = 1.0 - Self::SQUARE_DECAY.powi(step as i32);
         for index in 0..weights.len() {
-            for half in 0..2 {
-                let slope = gradient[index][half];
-                let mean = &mut self.mean[index][half];
-                let square = &mut self.square[index][half];
+            for phase in 0..3 {
+                let slope = gradient[index][phase];
+                let mean = &mut self.mean[index][phase];
+                let square = &mut self.square[index][phase];
                 *mean = Self::MEAN_DECAY * *mean + (1.0 - Self::MEAN_DECAY) * slope;
                 *square = Self::SQUARE_DECAY * *square + (1.0 - Self::SQUARE_DECAY) * slope * slope;
                 let length = (*square / square_share).sqrt() + 1e-10;
-                weights[index][half] -= rate * (*mean / mean_share) / length;
+                weights[index][phase] -= rate * (*mean / mean_share) / length;
             }
         }
     }

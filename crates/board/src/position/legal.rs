@@ -113,24 +113,6 @@ impl Position {
         self.is_attacked(general, !self.side_to_move, self.occupied())
     }
 
-    /// Whether a legal move attacks the enemy general: by the piece that moves, or by opening a line,
-    /// a leg or a screen for another.
-    #[inline]
-    pub fn gives_check(&self, mv: Move) -> bool {
-        let us = self.side_to_move;
-        let general = self.general(!us);
-        let moved = |kind: PieceKind| {
-            let own = self.pieces_of(us, kind);
-            if own.contains(mv.from()) { (own - mv.from()) | mv.to() } else { own }
-        };
-        let occupied = (self.occupied() - mv.from()) | mv.to();
-        let (slide, jump) = attacks::chariot_and_cannon(general, occupied);
-        slide.meets(moved(PieceKind::Chariot))
-            || jump.meets(moved(PieceKind::Cannon))
-            || attacks::horses_to(general, occupied).meets(moved(PieceKind::Horse))
-            || attacks::soldiers_to(us, general).meets(moved(PieceKind::Soldier))
-    }
-
     /// Whether the move is legal: a move of the side to move that leaves its general safe.
     pub fn is_legal(&self, mv: Move) -> bool {
         self.allows(&self.legality(), mv)
@@ -259,36 +241,6 @@ impl Position {
         let soldiers = attacks::soldiers_to(them, general) & self.pieces_of(them, PieceKind::Soldier);
         for soldier in soldiers {
             visit(Condition::check(soldier, soldier.into()));
-        }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::*;
-
-    proptest! {
-        #[test]
-        fn a_move_gives_check_if_the_enemy_is_in_check_after_it(
-            choices in prop::collection::vec(any::<prop::sample::Index>(), 0..150)
-        ) {
-            let mut position = Position::start();
-            for choice in choices {
-                let moves = position.moves();
-                if moves.is_empty() {
-                    break;
-                }
-                for mv in &moves {
-                    let foreseen = position.gives_check(*mv);
-                    let undo = position.play(*mv, &mut ());
-                    prop_assert_eq!(position.is_in_check(), foreseen);
-                    prop_assert_eq!(!position.legality().checkers().is_empty(), foreseen);
-                    position.take_back(undo, &mut ());
-                }
-                let _ = position.play(*choice.get(&moves), &mut ());
-            }
         }
     }
 }

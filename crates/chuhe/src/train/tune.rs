@@ -91,7 +91,7 @@ fn source(weights: &[Tapered]) -> String {
     let mut last_group = "";
     let mut column = 0;
     for (feature, weight) in Feature::all().zip(weights) {
-        let (group, _) = feature.name();
+        let group = feature.name();
         if group != last_group || column == 5 {
             text.push_str(if last_group.is_empty() { "" } else { "\n" });
             if group != last_group {
@@ -102,7 +102,7 @@ fn source(weights: &[Tapered]) -> String {
         } else {
             text.push(' ');
         }
-        let _ = write!(text, "t({}, {}),", weight.opening(), weight.ending());
+        let _ = write!(text, "t({}, {}, {}),", weight.opening(), weight.middle(), weight.ending());
         last_group = group;
         column += 1;
     }
@@ -121,8 +121,8 @@ pub const fn weight(feature: Feature) -> Tapered {
     WEIGHTS[feature.index()]
 }
 
-const fn t(opening: i16, ending: i16) -> Tapered {
-    Tapered::new(opening, ending)
+const fn t(opening: i16, middle: i16, ending: i16) -> Tapered {
+    Tapered::new(opening, middle, ending)
 }
 
 #[rustfmt::skip]

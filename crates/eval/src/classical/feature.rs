@@ -11,65 +11,130 @@ const HALF_FILES: u16 = 5;
 const HALF_BOARD: u16 = HALF_FILES * Square::RANKS as u16;
 /// The largest number of points a chariot or cannon can go to, and one more for none.
 const MOBILITIES: u16 = 18;
+/// The points a horse can jump to, and one more for none.
+const JUMPS: u16 = 9;
 /// Chariots, cannons, horses and the soldiers together, and one more for none.
 const PARTNERS: u16 = 8;
 /// Advisors and elephants of a side, and one more for none.
 const GUARDS: u16 = 5;
-const KINDS: u16 = 7;
+pub(super) const KINDS: u16 = 7;
+/// Points between a cannon and a general, and one more for none.
+const GAPS: u16 = 9;
 
-const MATERIAL: u16 = 0;
-const PLACEMENT: u16 = MATERIAL + KINDS;
-const MOBILITY: u16 = PLACEMENT + KINDS * HALF_BOARD;
-const PALACE_ATTACK: u16 = MOBILITY + 3 * MOBILITIES;
-const ATTACK_PARTNERS: u16 = PALACE_ATTACK + KINDS;
-const SAFE_CHECK: u16 = ATTACK_PARTNERS + PARTNERS * GUARDS;
-const GENERAL_FREEDOM: u16 = SAFE_CHECK + KINDS;
-const CANNON_LINE: u16 = GENERAL_FREEDOM + 5;
-const THREAT: u16 = CANNON_LINE + 4;
-const PROTECTED: u16 = THREAT + KINDS * KINDS * 2;
-const CROSSED_SOLDIERS: u16 = PROTECTED + KINDS;
-const TOGETHER: u16 = CROSSED_SOLDIERS + 6;
-const AGAINST: u16 = TOGETHER + KINDS * KINDS;
-const SINGLE: u16 = AGAINST + KINDS * KINDS;
+/// Numbers the features group by group: each group has a first number, a name, and rows of features
+/// that belong together.
+macro_rules! groups {
+    ($($constant:ident, $group:ident: $size:expr, $row:expr, $name:literal;)*) => {
+        /// Features of one sort.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(super) enum Group {
+            $($group),*
+        }
 
-/// Groups of features by their first number, last group first.
-const GROUPS: [(u16, &str); 14] = [
-    (SINGLE, "patterns"),
-    (AGAINST, "kinds against each other"),
-    (TOGETHER, "kinds together"),
-    (CROSSED_SOLDIERS, "crossed soldiers"),
-    (PROTECTED, "protection"),
-    (THREAT, "threats"),
-    (CANNON_LINE, "cannon lines"),
-    (GENERAL_FREEDOM, "freedom of the general"),
-    (SAFE_CHECK, "safe checks"),
-    (ATTACK_PARTNERS, "partners in attack"),
-    (PALACE_ATTACK, "palace attack"),
-    (MOBILITY, "mobility"),
-    (PLACEMENT, "placement"),
-    (MATERIAL, "material"),
+        impl Group {
+            const ALL: &[Self] = &[$(Self::$group),*];
+
+            const fn first(self) -> u16 {
+                match self {
+                    $(Self::$group => $constant),*
+                }
+            }
+
+            const fn name(self) -> &'static str {
+                match self {
+                    $(Self::$group => $name),*
+                }
+            }
+
+            /// How many features belong to one row.
+            pub(super) const fn row(self) -> usize {
+                match self {
+                    $(Self::$group => $row as usize),*
+                }
+            }
+        }
+
+        groups!(@numbers 0; $($constant: $size;)*);
+    };
+    (@numbers $first:expr; $constant:ident: $size:expr; $($rest:tt)*) => {
+        const $constant: u16 = $first;
+        groups!(@numbers $constant + $size; $($rest)*);
+    };
+    (@numbers $first:expr;) => {
+        const ALL: u16 = $first;
+    };
+}
+
+groups! {
+    MATERIAL, Material: KINDS, 1, "material";
+    PLACEMENT, Placement: KINDS * HALF_BOARD, HALF_BOARD, "placement";
+    MOBILITY, Mobility: 3 * MOBILITIES, MOBILITIES, "mobility";
+    HALF_FREE, HalfFree: JUMPS, 1, "horse, half-free points";
+    DENIED, Denied: JUMPS, 1, "horse, denied points";
+    STEPS, Steps: KINDS, 1, "steps of guards and soldiers";
+    CONTROL, Control: RINGS * 2, 2, "control near the general";
+    PALACE_ATTACK, PalaceAttack: KINDS, 1, "palace attack";
+    ATTACK_PARTNERS, AttackPartners: PARTNERS * GUARDS, GUARDS, "partners in attack";
+    SAFE_CHECK, SafeCheck: KINDS, 1, "safe checks";
+    GENERAL_FREEDOM, GeneralFreedom: 5, 1, "freedom of the general";
+    HOLLOW_CANNON, HollowCannon: GAPS + 1, GAPS, "hollow cannon 空頭炮";
+    LOADED_CANNON, LoadedCannon: 2, 1, "cannon over two 當頭炮";
+    BOTTOM_CANNON, BottomCannon: GAPS, 1, "bottom cannon 沉底炮";
+    PIN, Pin: 2 * 2 * 3, 3, "pins 栓鍊";
+    THREAT, Threat: KINDS * KINDS * 2, 2, "threats";
+    PROTECTED, Protected: KINDS, 1, "protection";
+    CROSSED_SOLDIERS, CrossedSoldiers: 6, 1, "crossed soldiers";
+    LINKED_SOLDIERS, LinkedSoldiers: 5, 1, "linked soldiers 牽手兵";
+    MASSED, Massed: 10, 2, "pieces massed on a wing 多子歸邊";
+    TOGETHER, Together: KINDS * KINDS, KINDS, "kinds together";
+    AGAINST, Against: KINDS * KINDS, KINDS, "kinds against each other";
+    GUARDS_MISSING, GuardsMissing: 2 * 9, 3, "missing guards 缺士怕雙車, 缺象怕炮";
+    BOOK_WIN, BookWin: GUARDS, 1, "book win by material";
+    SINGLE, Single: SINGLES.len() as u16, 1, "patterns";
+}
+
+/// Rings of points around a general, and one more for all beyond.
+const RINGS: u16 = 4;
+
+/// The names of the features that stand for themselves.
+const SINGLES: [&str; 9] = [
+    "right to move",
+    "horse choked under a cannon 炮鎮窩心馬",
+    "horse choked under two cannons 雙炮鎮窩心馬",
+    "weak point beside the general",
+    "iron bolt 鐵門閂",
+    "linked horses 連環馬",
+    "cannons carried on a pole 擔子炮",
+    "twin chariots 霸王車",
+    "high elephant blocks a horse 高象",
 ];
 
 impl Feature {
     /// The right to move.
     pub const TO_MOVE: Self = Self(SINGLE);
-    /// A cannon on the enemy's back rank (沉底炮).
-    pub const BOTTOM_CANNON: Self = Self(SINGLE + 1);
     /// An enemy horse beside its general on the line of a cannon (炮鎮窩心馬).
-    pub const CHOKED_HORSE: Self = Self(SINGLE + 2);
-    /// An enemy piece that may not leave the line between a chariot and its general.
-    pub const PINNED: Self = Self(SINGLE + 3);
+    pub const CHOKED_HORSE: Self = Self(SINGLE + 1);
+    /// The same with the second cannon behind the first.
+    pub const CHOKED_BY_TWO: Self = Self(SINGLE + 2);
     /// A point beside the enemy general that is attacked and not protected.
-    pub const WEAK_RING: Self = Self(SINGLE + 4);
-    /// A crossed soldier beside or behind another (牽手兵).
-    pub const LINKED_SOLDIERS: Self = Self(SINGLE + 5);
+    pub const WEAK_RING: Self = Self(SINGLE + 3);
+    /// A point beside the enemy general that we hold while a cannon bolts the centre (鐵門閂).
+    pub const IRON_BOLT: Self = Self(SINGLE + 4);
+    /// Two horses that protect each other (連環馬).
+    pub const LINKED_HORSES: Self = Self(SINGLE + 5);
+    /// Two cannons that protect each other over one piece (擔子炮).
+    pub const CARRIED_CANNONS: Self = Self(SINGLE + 6);
+    /// Two chariots that protect each other (霸王車).
+    pub const TWIN_CHARIOTS: Self = Self(SINGLE + 7);
+    /// An elephant on the river bank that stands on the leg of an enemy horse.
+    pub const HIGH_ELEPHANT: Self = Self(SINGLE + 8);
 
     /// How many features there are.
-    pub const COUNT: usize = SINGLE as usize + 6;
+    pub const COUNT: usize = ALL as usize;
 
     /// All features.
     pub fn all() -> impl Iterator<Item = Self> {
-        (0..Self::COUNT as u16).map(Self)
+        (0..ALL).map(Self)
     }
 
     /// 0 to [`Self::COUNT`] − 1: for tables with an entry for each feature.
@@ -104,6 +169,31 @@ impl Feature {
         Self(MOBILITY + table * MOBILITIES + points as u16)
     }
 
+    /// A horse with this many points that only own pieces keep it from (0–8).
+    #[inline]
+    pub const fn half_free(points: u32) -> Self {
+        Self(HALF_FREE + points as u16)
+    }
+
+    /// A horse with this many points that the enemy keeps it from (0–8).
+    #[inline]
+    pub const fn denied(points: u32) -> Self {
+        Self(DENIED + points as u16)
+    }
+
+    /// A point where a soldier, advisor or elephant can go.
+    #[inline]
+    pub const fn steps(kind: PieceKind) -> Self {
+        Self(STEPS + kind.index() as u16)
+    }
+
+    /// A point that one or several pieces control, in this ring around the enemy general (0–2, 3 for all
+    /// beyond).
+    #[inline]
+    pub const fn control(ring: u16, several: bool) -> Self {
+        Self(CONTROL + ring * 2 + several as u16)
+    }
+
     /// A point of the enemy palace that a piece of this kind attacks.
     #[inline]
     pub const fn palace_attack(kind: PieceKind) -> Self {
@@ -128,17 +218,37 @@ impl Feature {
         Self(GENERAL_FREEDOM + points as u16)
     }
 
-    /// A cannon that looks at the enemy general with nothing between (空頭炮), along the file or the
-    /// rank.
+    /// A cannon that looks at the enemy general along the file over so many empty points (空頭炮).
     #[inline]
-    pub const fn hollow_cannon(on_file: bool) -> Self {
-        Self(CANNON_LINE + on_file as u16)
+    pub const fn hollow_cannon(gap: u32) -> Self {
+        Self(HOLLOW_CANNON + gap as u16)
     }
+
+    /// The same along the rank.
+    pub const HOLLOW_ON_RANK: Self = Self(HOLLOW_CANNON + GAPS);
 
     /// A cannon on the enemy general's file or rank with two pieces between.
     #[inline]
     pub const fn loaded_cannon(on_file: bool) -> Self {
-        Self(CANNON_LINE + 2 + on_file as u16)
+        Self(LOADED_CANNON + on_file as u16)
+    }
+
+    /// A cannon on the back rank of a general at home, so many files from it (沉底炮).
+    #[inline]
+    pub const fn bottom_cannon(files: u32) -> Self {
+        Self(BOTTOM_CANNON + files as u16)
+    }
+
+    /// An enemy piece that cannot leave the line between a chariot or cannon and its own chariot or
+    /// general (栓鍊).
+    #[inline]
+    pub const fn pin(by_cannon: bool, on_general: bool, pinned: PieceKind) -> Self {
+        let what = match pinned {
+            PieceKind::Horse => 0,
+            PieceKind::Cannon => 1,
+            _ => 2,
+        };
+        Self(PIN + (by_cannon as u16 * 2 + on_general as u16) * 3 + what)
     }
 
     /// An enemy piece that is attacked, by the cheapest kind that does.
@@ -160,6 +270,20 @@ impl Feature {
         Self(CROSSED_SOLDIERS + count as u16)
     }
 
+    /// So many pairs of soldiers side by side (0–4, 牽手兵).
+    #[inline]
+    pub const fn linked_soldiers(pairs: u32) -> Self {
+        Self(LINKED_SOLDIERS + pairs as u16)
+    }
+
+    /// So many attackers on one wing of the enemy's bank, with the enemy general on that wing or not
+    /// (多子歸邊).
+    #[inline]
+    pub const fn massed(pieces: u32, on_general: bool) -> Self {
+        let count = if pieces > 4 { 4 } else { pieces as u16 };
+        Self(MASSED + count * 2 + on_general as u16)
+    }
+
     /// A pair of own pieces of these kinds.
     #[inline]
     pub const fn together(first: PieceKind, second: PieceKind) -> Self {
@@ -172,10 +296,51 @@ impl Feature {
         Self(AGAINST + own.index() as u16 * KINDS + enemy.index() as u16)
     }
 
-    /// The name of the group the feature belongs to, and its place there.
-    pub fn name(self) -> (&'static str, usize) {
-        let (start, name) =
-            GROUPS.into_iter().find(|(start, _)| *start <= self.0).expect("groups start at 0");
-        (name, usize::from(self.0 - start))
+    /// So many advisors left against so many chariots (缺士怕雙車).
+    #[inline]
+    pub const fn advisors_against(advisors: u32, chariots: u32) -> Self {
+        Self(GUARDS_MISSING + (advisors * 3 + chariots) as u16)
+    }
+
+    /// So many elephants left against so many cannons (缺象怕炮).
+    #[inline]
+    pub const fn elephants_against(elephants: u32, cannons: u32) -> Self {
+        Self(GUARDS_MISSING + 9 + (elephants * 3 + cannons) as u16)
+    }
+
+    /// A book win by material, with so many enemy guards still to break (0–4).
+    #[inline]
+    pub const fn book_win(guards: u32) -> Self {
+        Self(BOOK_WIN + guards as u16)
+    }
+
+    /// The group the feature belongs to, and its place there.
+    pub(super) fn group(self) -> (Group, usize) {
+        let group = Group::ALL.iter().rfind(|group| group.first() <= self.0);
+        let group = *group.expect("the first group starts at 0");
+        (group, usize::from(self.0 - group.first()))
+    }
+
+    /// The name of the feature's group, or its own if it stands for itself.
+    pub fn name(self) -> &'static str {
+        match self.group() {
+            (Group::Single, place) => SINGLES[place],
+            (group, _) => group.name(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn features_know_their_group_and_place() {
+        assert_eq!(Feature::material(PieceKind::Chariot).name(), "material");
+        assert_eq!(Feature::IRON_BOLT.name(), "iron bolt 鐵門閂");
+        assert_eq!(Feature::mobility(PieceKind::Horse, 3).group(), (Group::Mobility, 39));
+        let places: std::collections::HashSet<_> =
+            Feature::all().map(|feature| (feature.group().0.first(), feature.group().1)).collect();
+        assert_eq!(places.len(), Feature::COUNT);
     }
 }

@@ -3,13 +3,13 @@
 
 use chuhe_board::{Observer, Piece, Position, Side, Square};
 
-use super::{Feature, Ledger, Phase, Tapered, weight};
+use super::{Feature, Ledger, Material, Tapered, weight};
 
 /// Material and placement, kept up to date move by move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub struct Placement {
     total: Tapered,
-    phase: Phase,
+    material: Material,
 }
 
 impl Placement {
@@ -28,10 +28,10 @@ impl Placement {
         self.total
     }
 
-    /// The phase of the game.
+    /// The pieces on the board.
     #[inline]
-    pub const fn phase(&self) -> Phase {
-        self.phase
+    pub const fn material(&self) -> Material {
+        self.material
     }
 }
 
@@ -39,13 +39,13 @@ impl Observer for Placement {
     #[inline]
     fn placed(&mut self, piece: Piece, at: Square) {
         self.total += VALUES[piece.index()][at.index()];
-        self.phase = self.phase.plus(Phase::of_kind(piece.kind()));
+        self.material.0[piece.side().index()].add(piece.kind());
     }
 
     #[inline]
     fn lifted(&mut self, piece: Piece, from: Square) {
         self.total -= VALUES[piece.index()][from.index()];
-        self.phase = self.phase.minus(Phase::of_kind(piece.kind()));
+        self.material.0[piece.side().index()].remove(piece.kind());
     }
 }
 
@@ -83,6 +83,7 @@ const fn value(piece: Piece, square: usize) -> Tapered {
     };
     Tapered::new(
         (sign * (material.opening() + placement.opening())) as i16,
+        (sign * (material.middle() + placement.middle())) as i16,
         (sign * (material.ending() + placement.ending())) as i16,
     )
 }

@@ -19,6 +19,8 @@ pub(super) struct Reach {
     /// By kind, in the order of [`PieceKind::index`].
     pub(super) by_kind: [Bitboard; 7],
     pub(super) all: Bitboard,
+    /// By two pieces or more.
+    pub(super) several: Bitboard,
     /// By all but the general, who cannot take what is protected.
     pub(super) by_subjects: Bitboard,
 }
@@ -32,6 +34,7 @@ impl Reach {
             attackers: [None; 6],
             by_kind: [Bitboard::EMPTY; 7],
             all: Bitboard::EMPTY,
+            several: Bitboard::EMPTY,
             by_subjects: Bitboard::EMPTY,
         };
         let mut count = 0;
@@ -47,23 +50,28 @@ impl Reach {
                 };
                 reach.attackers[count] = Some(Attacker { kind, square, attacked, steps });
                 count += 1;
-                reach.by_kind[kind.index()] |= attacked;
+                reach.add(kind, attacked);
             }
         }
         for square in own & position.kind(PieceKind::Soldier) {
-            reach.by_kind[PieceKind::Soldier.index()] |= attacks::soldier(side, square);
+            reach.add(PieceKind::Soldier, attacks::soldier(side, square));
         }
         for square in own & position.kind(PieceKind::Advisor) {
-            reach.by_kind[PieceKind::Advisor.index()] |= attacks::advisor(square);
+            reach.add(PieceKind::Advisor, attacks::advisor(square));
         }
         for square in own & position.kind(PieceKind::Elephant) {
-            reach.by_kind[PieceKind::Elephant.index()] |= attacks::elephant(square, occupied);
+            reach.add(PieceKind::Elephant, attacks::elephant(square, occupied));
         }
-        reach.by_subjects = reach.by_kind.into_iter().fold(Bitboard::EMPTY, |all, set| all | set);
-        let by_general = attacks::general(position.general(side));
-        reach.by_kind[PieceKind::General.index()] = by_general;
-        reach.all = reach.by_subjects | by_general;
+        reach.by_subjects = reach.all;
+        reach.add(PieceKind::General, attacks::general(position.general(side)));
         reach
+    }
+
+    #[inline]
+    fn add(&mut self, kind: PieceKind, attacked: Bitboard) {
+        self.by_kind[kind.index()] |= attacked;
+        self.several |= self.all & attacked;
+        self.all |= attacked;
     }
 
     /// The chariots, cannons and horses.

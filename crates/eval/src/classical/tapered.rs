@@ -1,4 +1,4 @@
-//! A value that changes as the board empties.
+//! A value that changes as the game goes on.
 
 use std::fmt;
 use std::iter::Sum;
@@ -6,38 +6,68 @@ use std::ops::{Add, AddAssign, Mul, Neg, Sub, SubAssign};
 
 use super::Phase;
 
-/// A value for the full board and one for the empty one, in centisoldiers.
+/// A value for the opening, one for the middle game and one for the ending, in centisoldiers.
 ///
-/// Both live in one integer, the second in its upper half, so that one addition adds both.
+/// All live in one integer, one above the other, so that one addition adds all three.
 #[derive(Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tapered(i32);
+pub struct Tapered(i64);
+
+/// Bits for each value.
+const LANE: u32 = 21;
 
 impl Tapered {
     /// Nothing.
     pub const ZERO: Self = Self(0);
 
-    /// The value while all attackers are on the board, and when none is left.
-    pub const fn new(opening: i16, ending: i16) -> Self {
-        Self(((ending as i32) << 16) + opening as i32)
+    /// The values in the opening, in the middle game, and when no attackers are left.
+    pub const fn new(opening: i16, middle: i16, ending: i16) -> Self {
+        Self(((ending as i64) << (2 * LANE)) + ((middle as i64) << LANE) + opening as i64)
     }
 
-    /// The value on the full board.
+    /// The value in the opening.
     #[inline]
     pub const fn opening(self) -> i32 {
-        self.0 as i16 as i32
+        self.lane(0)
     }
 
-    /// The value on the empty board.
+    /// The value in the middle game.
+    #[inline]
+    pub const fn middle(self) -> i32 {
+        self.lane(1)
+    }
+
+    /// The value in the ending.
     #[inline]
     pub const fn ending(self) -> i32 {
-        ((self.0 + 0x8000) >> 16) as i16 as i32
+        self.lane(2)
     }
 
     /// The value at a phase of the game.
     #[inline]
     pub const fn at(self, phase: Phase) -> i32 {
-        let full = phase.weight();
-        (self.opening() * full + self.ending() * (Phase::FULL - full)) / Phase::FULL
+        const FULL: i32 = Phase::FULL;
+        let later = self.middle() * phase.middle() + self.ending() * (FULL - phase.middle());
+        (self.opening() * FULL * phase.opening() + later * (FULL - phase.opening())) / (FULL * FULL)
+    }
+
+    /// All values in one word, for tables.
+    #[inline]
+    pub(super) const fn bits(self) -> u64 {
+        self.0 as u64
+    }
+
+    /// The values that [`Self::bits`] gave.
+    #[inline]
+    pub(super) const fn from_bits(bits: u64) -> Self {
+        Self(bits as i64)
+    }
+
+    /// One of the values. A negative one below has borrowed from it, which the rounding gives back.
+    #[inline]
+    const fn lane(self, lane: u32) -> i32 {
+        let below = lane * LANE;
+        let half = if lane == 0 { 0 } else { 1 << (below - 1) };
+        (((self.0 + half) >> below) << (64 - LANE) >> (64 - LANE)) as i32
     }
 }
 
@@ -73,7 +103,7 @@ impl Mul<i32> for Tapered {
 
     #[inline]
     fn mul(self, times: i32) -> Self {
-        Self(self.0 * times)
+        Self(self.0 * i64::from(times))
     }
 }
 
@@ -99,7 +129,7 @@ impl Sum for Tapered {
 
 impl fmt::Debug for Tapered {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}…{}", self.opening(), self.ending())
+        write!(f, "{}…{}…{}", self.opening(), self.middle(), self.ending())
     }
 }
 
@@ -108,11 +138,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn both_halves_survive_arithmetic() {
-        for (opening, ending) in [(5, -7), (-5, 7), (-300, -2), (0, -1), (-1, 0)] {
-            let value = Tapered::new(opening, ending) * 3 - Tapered::new(10, -20);
+    fn all_values_survive_arithmetic() {
+        for (opening, middle, ending) in [(5, -7, 1), (-5, 7, -1), (-300, -2, 0), (0, -1, 0), (-1, 0, 9000)] {
+            let value = Tapered::new(opening, middle, ending) * 3 - Tapered::new(10, -20, 4);
             assert_eq!(value.opening(), i32::from(opening) * 3 - 10);
-            assert_eq!(value.ending(), i32::from(ending) * 3 + 20);
+            assert_eq!(value.middle(), i32::from(middle) * 3 + 20);
+            assert_eq!(value.ending(), i32::from(ending) * 3 - 4);
+            assert_eq!(Tapered::from_bits(value.bits()), value);
         }
     }
 }

@@ -1,10 +1,11 @@
 //! The features that ask how the pieces work together.
 
-mod cannons;
-mod imbalance;
+mod control;
+mod lines;
 mod mobility;
 mod palace;
 mod soldiers;
+mod teams;
 mod threats;
 
 use chuhe_board::{Bitboard, Position, Side};
@@ -20,7 +21,7 @@ struct View<'a> {
     enemy: &'a Reach,
 }
 
-/// Notes all features that are not placement.
+/// Notes all features that are neither placement nor material.
 #[inline]
 pub(super) fn note_all(position: &Position, ledger: &mut impl Ledger) {
     let red = Reach::of(position, Side::Red);
@@ -29,11 +30,12 @@ pub(super) fn note_all(position: &Position, ledger: &mut impl Ledger) {
     for (side, own, enemy) in [(Side::Red, &red, &black), (Side::Black, &black, &red)] {
         let view = View { position, side, own, enemy };
         mobility::note(&view, ledger);
+        control::note(&view, ledger);
         palace::note(&view, ledger);
-        cannons::note(&view, ledger);
+        lines::note(&view, ledger);
         threats::note(&view, ledger);
         soldiers::note(&view, ledger);
-        imbalance::note(&view, ledger);
+        teams::note(&view, ledger);
     }
 }
 
@@ -42,5 +44,11 @@ impl View<'_> {
     #[inline]
     fn note_points(&self, ledger: &mut impl Ledger, feature: Feature, points: Bitboard) {
         ledger.note(self.side, feature, points.len() as i32, points);
+    }
+
+    /// Notes a feature once, because of these points.
+    #[inline]
+    fn note_points_once(&self, ledger: &mut impl Ledger, feature: Feature, points: Bitboard) {
+        ledger.note(self.side, feature, 1, points);
     }
 }

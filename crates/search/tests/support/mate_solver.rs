@@ -60,8 +60,9 @@ impl Solver {
             return false;
         }
         // Checks leave the fewest replies; they come first.
+        let points = position.checks();
         let (checks, others): (Vec<Move>, Vec<Move>) =
-            position.moves().into_iter().partition(|mv| position.gives_check(*mv));
+            position.moves().into_iter().partition(|mv| position.gives_check(&points, *mv));
         let wins = checks.into_iter().chain(others).any(|mv| {
             let undo = position.play(mv, &mut ());
             let wins = self.is_defenceless(position, moves - 1);

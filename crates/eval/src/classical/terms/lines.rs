@@ -1,0 +1,122 @@
+//! Cannons and chariots on the lines of the enemy's general and chariots.
+
+use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks};
+
+use super::View;
+use crate::classical::reach::Attacker;
+use crate::classical::{Feature, Ledger};
+
+#[inline]
+pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
+    let general = view.position.general(!view.side);
+    for attacker in view.own.attackers() {
+        if attacker.kind == PieceKind::Horse {
+            continue;
+        }
+        if attacks::cross(general).contains(attacker.square) {
+            note_line(view, attacker, general, ledger);
+        }
+        let chariots = view.position.pieces_of(!view.side, PieceKind::Chariot);
+        for chariot in chariots & attacks::cross(attacker.square) {
+            note_pin(view, attacker, chariot, false, ledger);
+        }
+    }
+    note_bottom_cannons(view, general, ledger);
+}
+
+/// A chariot or cannon on the general's file or rank.
+#[inline]
+fn note_line(view: &View<'_>, attacker: &Attacker, general: Square, ledger: &mut impl Ledger) {
+    note_pin(view, attacker, general, true, ledger);
+    if attacker.kind != PieceKind::Cannon {
+        return;
+    }
+    let on_file = attacker.square.file() == general.file();
+    let between = attacks::between(attacker.square, general);
+    let blockers = between & view.position.occupied();
+    let points = Bitboard::of(attacker.square) | blockers;
+    match blockers.len() {
+        0 if on_file => ledger.note(view.side, Feature::hollow_cannon(between.len()), 1, points),
+        0 => ledger.note(view.side, Feature::HOLLOW_ON_RANK, 1, points),
+        2 => {
+            ledger.note(view.side, Feature::loaded_cannon(on_file), 1, points);
+            if on_file {
+                note_choked_horse(view, attacker, general, blockers, ledger);
+                note_iron_bolt(view, general, points, ledger);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A horse between the cannon and its general takes the palace's centre from the general, and cannot
+/// move itself.
+#[inline]
+fn note_choked_horse(
+    view: &View<'_>,
+    cannon: &Attacker,
+    general: Square,
+    blockers: Bitboard,
+    ledger: &mut impl Ledger,
+) {
+    let horses = view.position.pieces_of(!view.side, PieceKind::Horse);
+    let choked = blockers & horses & attacks::general(general);
+    if choked.is_empty() {
+        return;
+    }
+    let file = Bitboard::file(general.file());
+    let second = (view.position.pieces_of(view.side, PieceKind::Cannon) & file) - cannon.square;
+    let feature = if second.is_empty() { Feature::CHOKED_HORSE } else { Feature::CHOKED_BY_TWO };
+    ledger.note(view.side, feature, 1, choked | cannon.square | second);
+}
+
+/// The cannon nails down what stands before the general; whoever holds the points beside it mates.
+#[inline]
+fn note_iron_bolt(view: &View<'_>, general: Square, line: Bitboard, ledger: &mut impl Ledger) {
+    let beside = attacks::general(general) & Bitboard::rank(general.rank());
+    let own_general = view.position.general(view.side);
+    let looked_at: Bitboard = (beside & Bitboard::file(own_general.file()))
+        .into_iter()
+        .filter(|point| !attacks::between(own_general, *point).meets(view.position.occupied()))
+        .collect();
+    let held = beside & (view.own.all | looked_at);
+    if !held.is_empty() {
+        ledger.note(view.side, Feature::IRON_BOLT, held.len() as i32, held | line);
+    }
+}
+
+/// An enemy piece that would give up what stands behind it: one piece before a chariot's target, two
+/// before a cannon's.
+#[inline]
+fn note_pin(
+    view: &View<'_>,
+    attacker: &Attacker,
+    target: Square,
+    on_general: bool,
+    ledger: &mut impl Ledger,
+) {
+    let by_cannon = attacker.kind == PieceKind::Cannon;
+    let blockers = attacks::between(attacker.square, target) & view.position.occupied();
+    if blockers.len() != 1 + u32::from(by_cannon) {
+        return;
+    }
+    let enemies = blockers & view.position.pieces(!view.side);
+    for pinned in enemies {
+        if let Some(piece) = view.position.piece_on(pinned) {
+            let points = Bitboard::of(pinned) | attacker.square | target;
+            ledger.note(view.side, Feature::pin(by_cannon, on_general, piece.kind()), 1, points);
+        }
+    }
+}
+
+#[inline]
+fn note_bottom_cannons(view: &View<'_>, general: Square, ledger: &mut impl Ledger) {
+    let back_rank = if view.side == Side::Red { 9 } else { 0 };
+    if general.rank() != back_rank {
+        return;
+    }
+    for cannon in view.position.pieces_of(view.side, PieceKind::Cannon) & Bitboard::rank(back_rank) {
+        let files = u32::from(cannon.file().abs_diff(general.file()));
+        ledger.note(view.side, Feature::bottom_cannon(files), 1, cannon.into());
+    }
+}
