@@ -2,6 +2,7 @@
 
 mod export;
 mod net;
+mod scatter;
 mod selfplay;
 mod tune;
 
@@ -20,6 +21,7 @@ enum Command {
     Export(export::Arguments),
     Tune(tune::Arguments),
     Net(net::Arguments),
+    Scatter(scatter::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -28,5 +30,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Export(arguments) => export::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
         Command::Net(arguments) => net::run(arguments),
+        Command::Scatter(arguments) => scatter::run(arguments),
     }
 }

@@ -6,6 +6,7 @@
 
 pub mod games;
 pub mod net;
+pub mod scatter;
 pub mod selfplay;
 pub mod shard;
 pub mod texel;

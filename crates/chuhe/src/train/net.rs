@@ -27,6 +27,9 @@ pub(crate) struct Arguments {
     /// Go on with the training in the folder, by its own settings
     #[arg(long)]
     resume: bool,
+    /// Start from the network of this checkpoint instead of from nothing
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with = "resume")]
+    start: Option<PathBuf>,
     /// Passes over all samples
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
@@ -75,6 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("{} holds a training already: go on with --resume or choose another folder", folder.display());
     }
     let resumed = arguments.resume.then(|| Checkpoint::read(&checkpoint)).transpose()?;
+    let start = arguments.start.as_deref().map(Checkpoint::read).transpose()?.map(|state| state.model);
     let settings = settings(arguments)?;
     let examples = load(&arguments.shards)?;
     std::fs::create_dir_all(folder)
@@ -84,7 +88,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             state.settings.threads = settings.threads;
             Trainer::resume(state, &examples)
         }
-        None => Trainer::new(settings, &examples, None),
+        None => Trainer::new(settings, &examples, start),
     };
     let (learnt, checked) = (examples.len(), examples.checked().len());
     let classical = trainer.state().curve.classical;
