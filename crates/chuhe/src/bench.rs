@@ -6,7 +6,7 @@ use chuhe_search::bench;
 use clap::Args;
 use serde::Serialize;
 
-use crate::output;
+use crate::{input, output};
 
 /// Search fixed positions to a fixed depth on one thread: the node count is the search's signature
 #[derive(Args)]
@@ -15,6 +15,8 @@ pub(crate) struct Arguments {
     /// How deep to search each position
     #[arg(long, value_name = "PLIES", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
+    #[command(flatten)]
+    network: input::NetworkArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -30,7 +32,7 @@ struct Found {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut text = String::new();
-    let bench = bench::run(arguments.depth, |position, nodes| {
+    let bench = bench::run(arguments.depth, arguments.network.evaluator()?, |position, nodes| {
         let _ = writeln!(text, "{nodes:>10}  {position}");
     });
     let seconds = bench.time.as_secs_f64();

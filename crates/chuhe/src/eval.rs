@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use chuhe_board::{Bitboard, Side};
-use chuhe_engine::{Evaluation, Group, Reason};
+use chuhe_engine::{Evaluation, Group, NetworkVerdict, Reason};
 use clap::Args;
 use serde::Serialize;
 
@@ -17,6 +17,8 @@ use crate::{input, output};
 pub(crate) struct Arguments {
     #[command(flatten)]
     position: input::PositionArguments,
+    #[command(flatten)]
+    network: input::NetworkArguments,
     /// Show the points of the board that cause each number
     #[arg(long)]
     points: bool,
@@ -34,6 +36,14 @@ struct Found {
     groups: Vec<FoundGroup>,
     rounding: i32,
     hard_to_win: i32,
+    network: Option<FoundNetwork>,
+}
+
+#[derive(Serialize)]
+struct FoundNetwork {
+    identity: String,
+    red: i32,
+    side_to_move: i32,
 }
 
 #[derive(Serialize)]
@@ -57,8 +67,9 @@ struct FoundReason {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let position = arguments.position.position()?;
     let evaluation = Evaluation::of(&position);
+    let verdict = arguments.network.network()?.map(|network| NetworkVerdict::of(&network, &position));
     if arguments.json {
-        return output::print_json(&Found::new(position.to_string(), &evaluation));
+        return output::print_json(&Found::new(position.to_string(), &evaluation, verdict));
     }
     let mut text = String::new();
     if arguments.points {
@@ -67,7 +78,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         text.push('\n');
     }
-    output::print(&format!("{text}{evaluation}\n"))
+    let verdict = verdict.map_or(String::new(), |verdict| format!("{verdict}\n"));
+    output::print(&format!("{text}{evaluation}\n{verdict}"))
 }
 
 /// The group's reasons, a line for each.
@@ -81,7 +93,7 @@ fn describe(text: &mut String, group: &Group) {
 }
 
 impl Found {
-    fn new(fen: String, evaluation: &Evaluation) -> Self {
+    fn new(fen: String, evaluation: &Evaluation, verdict: Option<NetworkVerdict>) -> Self {
         Self {
             fen,
             red: evaluation.red,
@@ -89,7 +101,15 @@ impl Found {
             groups: evaluation.groups.iter().map(FoundGroup::from).collect(),
             rounding: evaluation.rounding,
             hard_to_win: evaluation.drawishness,
+            network: verdict.map(FoundNetwork::from),
         }
+    }
+}
+
+impl From<NetworkVerdict> for FoundNetwork {
+    fn from(verdict: NetworkVerdict) -> Self {
+        let NetworkVerdict { identity, red, side_to_move } = verdict;
+        Self { identity: format!("{identity:016x}"), red, side_to_move }
     }
 }
 

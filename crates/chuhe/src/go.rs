@@ -26,6 +26,8 @@ Example: chuhe go --moves 'h2e2 h9g7' --movetime 2000 --threads 2 --lines 3",
 pub(crate) struct Arguments {
     #[command(flatten)]
     position: input::PositionArguments,
+    #[command(flatten)]
+    network: input::NetworkArguments,
     /// Moves to play from there first; repetitions are judged by them
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
@@ -91,6 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let game = game(arguments)?;
     let mut pool = Pool::new(arguments.threads.into(), 1);
     pool.set_table_size(arguments.hash as usize)?;
+    pool.set_evaluator(arguments.network.evaluator()?);
     let limits = Limits {
         depth: arguments.depth,
         nodes: arguments.nodes,

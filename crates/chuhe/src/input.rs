@@ -1,7 +1,12 @@
 //! Options that several commands share.
 
+use std::path::PathBuf;
+use std::sync::Arc;
+
 use anyhow::Context;
 use chuhe_board::{Position, fen};
+use chuhe_eval::network::Network;
+use chuhe_search::Evaluator;
 
 use crate::output;
 
@@ -25,5 +30,30 @@ impl PositionArguments {
             output::warn(&odd);
         }
         Ok(position)
+    }
+}
+
+/// The network a command evaluates with.
+#[derive(clap::Args)]
+pub(crate) struct NetworkArguments {
+    /// Evaluate by the network in this file instead of the hand-written evaluation
+    #[arg(long, value_name = "FILE")]
+    network: Option<PathBuf>,
+}
+
+impl NetworkArguments {
+    /// The network, if one was named.
+    pub(crate) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
+        let read = |path: &PathBuf| {
+            Network::read(path)
+                .map(Arc::new)
+                .with_context(|| format!("cannot use the network {}", path.display()))
+        };
+        self.network.as_ref().map(read).transpose()
+    }
+
+    /// What positions are evaluated by.
+    pub(crate) fn evaluator(&self) -> anyhow::Result<Evaluator> {
+        Ok(self.network()?.map_or(Evaluator::Classical, Evaluator::Network))
     }
 }

@@ -1,15 +1,17 @@
-//! `chuhe train`: self-play data, tuning, and measuring what it brought.
+//! `chuhe train`: self-play data, tuning, the network, and measuring what they brought.
 
 mod ablate;
 mod chances;
 mod export;
+mod net;
+mod scatter;
 mod selfplay;
 mod suite;
 mod tune;
 
 use clap::{Args, Subcommand};
 
-/// Make training data and tune the evaluation
+/// Make training data, tune the evaluation and train the network
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -24,6 +26,8 @@ enum Command {
     Chances(chances::Arguments),
     Suite(suite::Arguments),
     Ablate(ablate::Arguments),
+    Net(net::Arguments),
+    Scatter(scatter::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -34,5 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Chances(arguments) => chances::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
+        Command::Net(arguments) => net::run(arguments),
+        Command::Scatter(arguments) => scatter::run(arguments),
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 
 use chuhe_board::{Bitboard, Position, Side};
 use chuhe_eval::classical::{self, Feature, Note, Phase, Placement, Tapered};
+use chuhe_eval::network::Network;
 
 /// The evaluation of a position, group by group. The parts add up exactly to the score.
 #[derive(Clone, Debug)]
@@ -132,6 +133,36 @@ impl fmt::Display for Evaluation {
             "Evaluation: {} for Red, {} for the side to move, in centisoldiers",
             self.red,
             self.for_side_to_move()
+        )
+    }
+}
+
+/// What a network says about a position. It has no parts to show.
+#[derive(Clone, Copy, Debug)]
+pub struct NetworkVerdict {
+    /// The network's fingerprint.
+    pub identity: u64,
+    /// The score for Red, in centisoldiers.
+    pub red: i32,
+    /// The score for the side to move, in centisoldiers.
+    pub side_to_move: i32,
+}
+
+impl NetworkVerdict {
+    /// Asks the network about a position.
+    pub fn of(network: &Network, position: &Position) -> Self {
+        let side_to_move = network.evaluate(position).get();
+        let red = if position.side_to_move() == Side::Red { side_to_move } else { -side_to_move };
+        Self { identity: network.identity(), red, side_to_move }
+    }
+}
+
+impl fmt::Display for NetworkVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { identity, red, side_to_move } = self;
+        write!(
+            f,
+            "Network {identity:016x}: {red} for Red, {side_to_move} for the side to move, in centisoldiers"
         )
     }
 }

@@ -27,7 +27,7 @@ mod sink;
 mod thinker;
 mod xboard;
 
-pub use evaluation::{Evaluation, Group, Reason};
+pub use evaluation::{Evaluation, Group, NetworkVerdict, Reason};
 pub use session::Session;
 pub use sink::Sink;
 

@@ -1,10 +1,13 @@
 //! What a GUI can set.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use chuhe_board::coords::RankStyle;
+use chuhe_eval::network::Network;
 use chuhe_protocol::{OptionDeclaration, OptionKind};
 use chuhe_referee::RuleSet;
+use chuhe_search::Evaluator;
 
 /// The settings of a session.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +28,16 @@ pub(crate) struct Options {
     pub(crate) nodes_time: u64,
     /// UCCI: whether the GUI's times are milliseconds.
     pub(crate) milliseconds: bool,
+    pub(crate) evaluation: Evaluation,
+    /// The network of `EvalFile`.
+    pub(crate) network: Option<Arc<Network>>,
+}
+
+/// What positions shall be evaluated by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Evaluation {
+    Classical,
+    Network,
 }
 
 impl Default for Options {
@@ -43,6 +56,8 @@ impl Default for Options {
             rules: RuleSet::default(),
             nodes_time: 0,
             milliseconds: true,
+            evaluation: Evaluation::Classical,
+            network: None,
         }
     }
 }
@@ -65,6 +80,10 @@ pub(crate) enum Change {
     Clear,
     /// Judge repetitions by other rules.
     Rules,
+    /// Evaluate by something else.
+    Evaluator(Evaluator),
+    /// Load the network of this file; without a name, the one built in.
+    Network(String),
     /// Log to this file.
     Log(String),
     /// Change a tuned number.
@@ -78,6 +97,8 @@ pub(crate) enum OptionError {
     Unknown(String),
     #[error("option '{name}' needs {expected}, not '{value}'")]
     Value { name: &'static str, expected: String, value: String },
+    #[error("there is no network to evaluate with: set EvalFile first")]
+    NoNetwork,
 }
 
 /// Options, each declared once: name, names that UCCI GUIs use for it, and kind.
@@ -136,6 +157,8 @@ impl Options {
             ("UCI_Variant", combo(&["xiangqi"])),
             ("Ranks", combo(&["0-9", "1-10"])),
             ("Rules", combo(&["wxf", "axf", "cxa", "computer"])),
+            ("Evaluation", combo(&["classical", "network"])),
+            ("EvalFile", text("")),
             ("Debug Log File", text("")),
         ]
         .map(|(name, kind)| OptionDeclaration::new(name, kind))
@@ -193,10 +216,31 @@ impl Options {
                 self.rules = value.parse().map_err(|_| bad("Rules", "wxf, axf, cxa or computer", value))?;
                 return Ok(Change::Rules);
             }
+            "evaluation" => {
+                self.evaluation = match value {
+                    "classical" => Evaluation::Classical,
+                    "network" => Evaluation::Network,
+                    _ => return Err(bad("Evaluation", "classical or network", value)),
+                };
+                return self.evaluator().map(Change::Evaluator);
+            }
+            "evalfile" => {
+                let path = if value == "<empty>" { "" } else { value };
+                return Ok(Change::Network(path.to_owned()));
+            }
             tolerated if TOLERATED.contains(&tolerated) => {}
             _ => return tuned_number(name, value),
         }
         Ok(Change::None)
+    }
+
+    /// What positions are evaluated by.
+    pub(crate) fn evaluator(&self) -> Result<Evaluator, OptionError> {
+        match (self.evaluation, &self.network) {
+            (Evaluation::Classical, _) => Ok(Evaluator::Classical),
+            (Evaluation::Network, Some(network)) => Ok(Evaluator::Network(Arc::clone(network))),
+            (Evaluation::Network, None) => Err(OptionError::NoNetwork),
+        }
     }
 }
 
@@ -264,7 +308,11 @@ mod tests {
         assert_eq!(error.to_string(), "option 'Threads' needs a number from 1 to 1024, not 'many'");
         let error = options.set("Contempt", Some("10")).unwrap_err();
         assert_eq!(error.to_string(), "there is no option 'Contempt'");
+        let error = options.set("Evaluation", Some("network")).unwrap_err();
+        assert_eq!(error.to_string(), "there is no network to evaluate with: set EvalFile first");
         assert!(options.set("static_margin", Some("100000")).is_err());
-        assert_eq!(options, Options::default());
+        let error = options.set("Evaluation", Some("guess")).unwrap_err();
+        assert_eq!(error.to_string(), "option 'Evaluation' needs classical or network, not 'guess'");
+        assert_eq!(Options { evaluation: Evaluation::Classical, ..options }, Options::default());
     }
 }

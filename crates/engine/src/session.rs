@@ -20,7 +20,7 @@ use crate::handicap::Handicap;
 use crate::options::Options;
 use crate::thinker::{Manner, Thinker};
 use crate::xboard::XboardSession;
-use crate::{AUTHOR, Evaluation, NAME, Sink, display, draw_offer, settings};
+use crate::{AUTHOR, Evaluation, NAME, NetworkVerdict, Sink, display, draw_offer, settings};
 
 /// A conversation with a GUI. The first line chooses the language.
 pub struct Session {
@@ -275,7 +275,7 @@ impl UniversalSession {
         let position = self.game.position();
         match tool {
             Tool::Display => self.dialogue.say_plainly(&display::board(position, self.dialogue.ranks)),
-            Tool::Eval => self.dialogue.say_plainly(&Evaluation::of(position).to_string()),
+            Tool::Eval => self.dialogue.say_plainly(&self.evaluation()),
             Tool::Bench(words) => self.bench(words),
             Tool::Perft(depth) => {
                 let counts = perft::divide(position, (*depth).min(DEEPEST_PERFT), self.options.threads);
@@ -287,11 +287,22 @@ impl UniversalSession {
         }
     }
 
+    /// The hand-written evaluation taken apart, and what the network says.
+    fn evaluation(&self) -> String {
+        let position = self.game.position();
+        let classical = Evaluation::of(position).to_string();
+        match &self.options.network {
+            Some(network) => format!("{classical}\n{}", NetworkVerdict::of(network, position)),
+            None => classical,
+        }
+    }
+
     fn bench(&mut self, words: &str) {
         self.thinker.halt();
+        let evaluator = self.options.evaluator().unwrap_or_default();
         let depth =
             words.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(bench::DEPTH);
-        let found = bench::run(depth, |_, _| {});
+        let found = bench::run(depth, evaluator, |_, _| {});
         let speed = found.nodes as f64 / found.time.as_secs_f64().max(1e-9);
         self.dialogue.say_plainly(&format!("{} nodes {speed:.0} nps", found.nodes));
     }

@@ -1,7 +1,10 @@
 //! Setting options: what is remembered and what is done at once.
 
 use std::io;
+use std::path::Path;
+use std::sync::Arc;
 
+use chuhe_eval::network::{Network, NetworkError};
 use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
 
@@ -16,6 +19,8 @@ pub(crate) enum SettingError {
     Option(#[from] OptionError),
     #[error("Hash stays as it was: {0}")]
     Memory(#[from] OutOfMemory),
+    #[error("the network stays as it was: '{path}': {error}")]
+    Network { path: String, error: NetworkError },
     #[error("cannot log to '{path}': {error}")]
     Log { path: String, error: io::Error },
 }
@@ -35,6 +40,11 @@ pub(crate) fn set(
         Change::Threads => thinker.pool().set_threads(wanted.threads),
         Change::Clear => thinker.pool().forget(),
         Change::Rules => thinker.pool().set_referee(Referee::new(wanted.rules)),
+        Change::Evaluator(evaluator) => thinker.pool().set_evaluator(evaluator),
+        Change::Network(path) => {
+            wanted.network = network(path)?;
+            thinker.pool().set_evaluator(wanted.evaluator()?);
+        }
         Change::Log(path) => {
             sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
         }
@@ -49,4 +59,15 @@ pub(crate) fn set(
     }
     *options = wanted;
     Ok(())
+}
+
+/// The network of a file; without a name, the one built in.
+fn network(path: String) -> Result<Option<Arc<Network>>, SettingError> {
+    if path.is_empty() {
+        return Ok(None);
+    }
+    match Network::read(Path::new(&path)) {
+        Ok(network) => Ok(Some(Arc::new(network))),
+        Err(error) => Err(SettingError::Network { path, error }),
+    }
 }

@@ -1,6 +1,8 @@
-//! What a position is worth: [`Score`], and the hand-written evaluation that explains itself.
+//! What a position is worth: [`Score`], the hand-written evaluation that explains itself, and the
+//! network.
 
 pub mod classical;
+pub mod network;
 
 mod chances;
 mod score;

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use chuhe_board::Position;
 use chuhe_referee::Game;
 
-use crate::{Control, Limits, Pool};
+use crate::{Control, Evaluator, Limits, Pool};
 
 /// The positions, from opening to endgame.
 pub const POSITIONS: &str = include_str!("../../../suites/bench.txt");
@@ -22,8 +22,9 @@ pub struct Bench {
 }
 
 /// Searches every position on one thread with a fresh memory. `tell` hears of each position's nodes.
-pub fn run(depth: u32, mut tell: impl FnMut(&Position, u64)) -> Bench {
+pub fn run(depth: u32, evaluator: Evaluator, mut tell: impl FnMut(&Position, u64)) -> Bench {
     let mut pool = Pool::new(1, 16);
+    pool.set_evaluator(evaluator);
     let start = Instant::now();
     let mut nodes = 0;
     for position in positions() {
@@ -47,7 +48,7 @@ mod tests {
 
     #[test]
     fn the_same_work_gives_the_same_count() {
-        let count = || run(7, |_, _| {}).nodes;
+        let count = || run(7, Evaluator::Classical, |_, _| {}).nodes;
         let first = count();
         assert!(first > 10_000);
         assert_eq!(count(), first);

@@ -22,6 +22,7 @@ mod clock;
 mod control;
 mod correction;
 mod evaluations;
+mod evaluator;
 mod exchange;
 mod extensions;
 mod follower;
@@ -43,6 +44,7 @@ mod techniques;
 mod worker;
 
 pub use control::Control;
+pub use evaluator::Evaluator;
 pub use exchange::exchange_gains;
 pub use limits::{Clock, Limits};
 pub use pool::Pool;

@@ -8,6 +8,7 @@ use chuhe_board::Position;
 use chuhe_referee::{Game, Referee};
 
 use crate::clock::Budget;
+use crate::evaluator::Evaluator;
 use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
@@ -24,6 +25,7 @@ pub struct Pool {
     reductions: Reductions,
     referee: Referee,
     techniques: Techniques,
+    evaluator: Evaluator,
 }
 
 /// The most threads a pool takes.
@@ -40,6 +42,7 @@ impl Pool {
             params,
             referee: Referee::default(),
             techniques: Techniques::default(),
+            evaluator: Evaluator::default(),
         }
     }
 
@@ -68,6 +71,14 @@ impl Pool {
     /// Changes the techniques that searches use.
     pub fn set_techniques(&mut self, techniques: Techniques) {
         self.techniques = techniques;
+    }
+
+    /// Changes what positions are evaluated by; everything learnt with the old one is forgotten.
+    pub fn set_evaluator(&mut self, evaluator: Evaluator) {
+        if self.evaluator != evaluator {
+            self.evaluator = evaluator;
+            self.forget();
+        }
     }
 
     /// The tuned numbers in use.
@@ -108,6 +119,7 @@ impl Pool {
             reductions: &self.reductions,
             referee: self.referee,
             techniques: self.techniques,
+            evaluator: &self.evaluator,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };

@@ -12,7 +12,7 @@ use crate::reductions::Circumstances;
 use crate::report::{Bound, Event, Line};
 use crate::stack::{MAX_PLY, Variation};
 use crate::techniques::Technique;
-use crate::worker::{Worker, evaluate};
+use crate::worker::Worker;
 
 /// A move of the root with what is known about it.
 #[derive(Clone, Debug)]
@@ -235,7 +235,7 @@ impl Worker<'_> {
             rank: rank + 1,
             // A search that was stopped before it looked at a move knows no better.
             score: if root.score == Score::MIN {
-                evaluate(&self.position, &self.follower)
+                self.shared.evaluator.evaluate(&self.position)
             } else {
                 root.score
             },

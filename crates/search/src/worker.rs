@@ -9,6 +9,7 @@ use chuhe_referee::{Game, History as Plies, Referee, Standing};
 use crate::clock::Budget;
 use crate::correction::Correction;
 use crate::evaluations::Evaluations;
+use crate::evaluator::{Evaluator, Sums};
 use crate::follower::Follower;
 use crate::history::{History, Step};
 use crate::params::Params;
@@ -30,6 +31,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) reductions: &'a Reductions,
     pub(crate) referee: Referee,
     pub(crate) techniques: Techniques,
+    pub(crate) evaluator: &'a Evaluator,
     /// Positions looked at, by worker; brought up to date now and then.
     pub(crate) nodes: &'a [AtomicU64],
 }
@@ -65,6 +67,8 @@ pub(crate) struct Worker<'a> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) position: Position,
     pub(crate) follower: Follower,
+    /// Only if a network evaluates.
+    sums: Option<Sums<'a>>,
     /// The game and the line that is searched.
     plies: Plies,
     /// How many of the plies belong to the game.
@@ -88,6 +92,7 @@ impl<'a> Worker<'a> {
             shared,
             memory,
             follower: Follower::of(&position),
+            sums: shared.evaluator.sums_along(&position),
             plies: game.history().clone(),
             game_plies: game.history().len(),
             stack,
@@ -179,6 +184,9 @@ impl<'a> Worker<'a> {
         let step = self.step(mv);
         self.frame(ply).step = step;
         let undo = self.position.play(mv, &mut self.follower);
+        if let Some(sums) = &mut self.sums {
+            sums.play(&self.position, &undo);
+        }
         self.shared.table.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
         self.frame(ply + 1).in_check = gives_check;
@@ -188,6 +196,9 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn take_back(&mut self, undo: Undo) {
         self.position.take_back(undo, &mut self.follower);
+        if let Some(sums) = &mut self.sums {
+            sums.take_back();
+        }
         self.plies.pop();
     }
 
@@ -229,8 +240,11 @@ impl<'a> Worker<'a> {
     /// The static evaluation before correction.
     #[inline]
     pub(crate) fn raw_evaluation(&mut self) -> Score {
-        let (position, follower) = (&self.position, &self.follower);
-        self.memory.evaluations.get_or(position.key(), || evaluate(position, follower))
+        let Self { position, follower, sums, memory, .. } = self;
+        memory.evaluations.get_or(position.key(), || match sums {
+            None => classical::evaluate(position, &follower.placement),
+            Some(sums) => sums.evaluate(position),
+        })
     }
 
     #[inline]
@@ -241,12 +255,6 @@ impl<'a> Worker<'a> {
         let side = self.position.side_to_move();
         self.memory.correction.corrected(raw, side, &self.follower, self.params().correction_share)
     }
-}
-
-/// The static evaluation, worked out.
-#[inline]
-pub(crate) fn evaluate(position: &Position, follower: &Follower) -> Score {
-    classical::evaluate(position, &follower.placement)
 }
 
 /// Plies without a capture after which the game is drawn: sixty rounds.

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use chuhe_board::{Position, Side};
 use chuhe_eval::Score;
 use chuhe_referee::{Game, Outcome as End, Referee, RuleSet};
-use chuhe_search::{Control, Limits, Pool};
+use chuhe_search::{Control, Evaluator, Limits, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -26,11 +26,21 @@ pub struct Settings {
     pub resign_plies: u32,
     /// The size of each player's table, in mebibytes.
     pub hash: usize,
+    /// What positions are evaluated by.
+    pub evaluator: Evaluator,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { nodes: 2000, opening: (4, 10), balance: 250, resign: 1200, resign_plies: 6, hash: 8 }
+        Self {
+            nodes: 2000,
+            opening: (4, 10),
+            balance: 250,
+            resign: 1200,
+            resign_plies: 6,
+            hash: 8,
+            evaluator: Evaluator::default(),
+        }
     }
 }
 
@@ -47,7 +57,8 @@ const LONGEST_GAME: u16 = 400;
 impl Player {
     /// A player for the games of this seed.
     pub fn new(settings: Settings, seed: u64) -> Self {
-        let pool = Pool::new(1, settings.hash);
+        let mut pool = Pool::new(1, settings.hash);
+        pool.set_evaluator(settings.evaluator.clone());
         Self { settings, pool, random: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 

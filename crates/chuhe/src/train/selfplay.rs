@@ -7,13 +7,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use chuhe_search::Evaluator;
 use chuhe_train::Sample;
 use chuhe_train::selfplay::{Player, Settings};
 use chuhe_train::shard::ShardWriter;
 use clap::Args;
 use serde::Serialize;
 
-use crate::output;
+use crate::{input, output};
 
 /// Play games of the engine against itself and keep their positions
 #[derive(Args)]
@@ -35,6 +36,8 @@ pub(crate) struct Arguments {
     /// Chooses the games; the same seed plays the same ones
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
+    #[command(flatten)]
+    network: input::NetworkArguments,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -75,14 +78,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let evaluator = arguments.network.evaluator()?;
     let now = Instant::now();
     let progress = Mutex::new(Progress { start: now, last_told: now, games: 0, positions: 0 });
     let outcomes: Vec<anyhow::Result<()>> = thread::scope(|scope| {
         let players: Vec<_> = (0..arguments.threads)
             .map(|thread| {
                 scope.spawn({
-                    let progress = &progress;
-                    move || play(arguments, thread, progress)
+                    let (progress, evaluator) = (&progress, evaluator.clone());
+                    move || play(arguments, thread, evaluator, progress)
                 })
             })
             .collect();
@@ -105,10 +109,15 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     ))
 }
 
-fn play(arguments: &Arguments, thread: u16, progress: &Mutex<Progress>) -> anyhow::Result<()> {
+fn play(
+    arguments: &Arguments,
+    thread: u16,
+    evaluator: Evaluator,
+    progress: &Mutex<Progress>,
+) -> anyhow::Result<()> {
     let path = shard_path(&arguments.folder, arguments.seed, thread);
     let mut shard = ShardWriter::open(&path)?;
-    let settings = Settings { nodes: arguments.nodes, ..Settings::default() };
+    let settings = Settings { nodes: arguments.nodes, evaluator, ..Settings::default() };
     // What the shard holds already makes the continuation's games new ones.
     let seed = arguments.seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ u64::from(thread) << 48 ^ shard.samples();
     Player::new(settings, seed).play(|samples| {

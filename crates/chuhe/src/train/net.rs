@@ -1,0 +1,215 @@
+//! `chuhe train net`: trains the network on samples.
+
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use chuhe_eval::network::Network;
+use chuhe_train::net::{Checkpoint, Examples, Settings, Trainer, quantise, write_safely};
+use chuhe_train::shard;
+use clap::Args;
+use serde::Serialize;
+
+use crate::output;
+
+/// Train the network on samples of self-play
+#[derive(Args)]
+#[command(after_help = "Example: chuhe train net data/ --output training/ --epochs 20\n\n\
+    After every epoch the folder gets network.net (load it with the option EvalFile), loss.csv, loss.svg\n\
+    and a checkpoint. A training that was stopped goes on with --resume.")]
+pub(crate) struct Arguments {
+    /// The shards to learn from, or folders of them
+    #[arg(required = true)]
+    shards: Vec<PathBuf>,
+    /// The folder for the network, the checkpoint and the loss curve
+    #[arg(long, value_name = "FOLDER")]
+    output: PathBuf,
+    /// Go on with the training in the folder, by its own settings
+    #[arg(long)]
+    resume: bool,
+    /// Start from the network of this checkpoint instead of from nothing
+    #[arg(long, value_name = "CHECKPOINT", conflicts_with = "resume")]
+    start: Option<PathBuf>,
+    /// Passes over all samples
+    #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    epochs: u32,
+    /// Samples for each step
+    #[arg(long, value_name = "N", default_value_t = 16_384, conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
+    batch: u32,
+    /// The length of the first steps
+    #[arg(long, value_name = "RATE", default_value_t = 1e-3, conflicts_with = "resume")]
+    rate: f32,
+    /// The length of the last steps
+    #[arg(long, value_name = "RATE", default_value_t = 1e-5, conflicts_with = "resume")]
+    last_rate: f32,
+    /// How strongly weights fade that no sample holds up
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, conflicts_with = "resume")]
+    fading: f32,
+    /// The share of the game's result in the target; the rest is the search's score
+    #[arg(long, value_name = "SHARE", default_value_t = 0.25, conflicts_with = "resume")]
+    result_share: f32,
+    /// Chooses the first weights and the order of the samples
+    #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
+    seed: u64,
+    /// How many threads work; without it, as many as there are cores
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: Option<u16>,
+    /// Print one JSON object at the end
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Summary {
+    network: PathBuf,
+    samples: usize,
+    epochs: u32,
+    seconds: f64,
+    /// Mean squared errors of the expected result.
+    learning: f64,
+    checking: f64,
+    classical: f64,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let folder = &arguments.output;
+    let checkpoint = folder.join("checkpoint");
+    if !arguments.resume && checkpoint.exists() {
+        bail!("{} holds a training already: go on with --resume or choose another folder", folder.display());
+    }
+    let resumed = arguments.resume.then(|| Checkpoint::read(&checkpoint)).transpose()?;
+    let start = arguments.start.as_deref().map(Checkpoint::read).transpose()?.map(|state| state.model);
+    let settings = settings(arguments)?;
+    let examples = load(&arguments.shards)?;
+    std::fs::create_dir_all(folder)
+        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+    let mut trainer = match resumed {
+        Some(mut state) => {
+            state.settings.threads = settings.threads;
+            Trainer::resume(state, &examples)
+        }
+        None => Trainer::new(settings, &examples, start),
+    };
+    let (learnt, checked) = (examples.len(), examples.checked().len());
+    let classical = trainer.state().curve.classical;
+    output::note(&format!(
+        "{learnt} samples to learn from, {checked} to check with; error of the hand-written evaluation {classical:.6}"
+    ));
+    let progress = output::Progress::new("samples of this epoch");
+    let failed = trainer.run(
+        |done, _| progress.set((done / 64 * 64) as u64),
+        |state| match keep(state, folder) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => ControlFlow::Break(error),
+        },
+    );
+    progress.finish();
+    match failed {
+        Some(error) => Err(error),
+        None => summarise(arguments, trainer.state(), learnt),
+    }
+}
+
+fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
+    let Arguments { epochs, batch, rate, last_rate, fading, result_share, seed, threads, .. } = *arguments;
+    for (name, number, most) in [
+        ("--rate", rate, 1.0),
+        ("--last-rate", last_rate, 1.0),
+        ("--fading", fading, 100.0),
+        ("--result-share", result_share, 1.0),
+    ] {
+        if !(0.0..=most).contains(&number) {
+            bail!("{name} is from 0 to {most}, not {number}");
+        }
+    }
+    Ok(Settings {
+        seed,
+        epochs,
+        batch: batch as usize,
+        first_rate: rate,
+        last_rate,
+        fading,
+        result_share,
+        threads: threads.map_or(Settings::default().threads, usize::from),
+    })
+}
+
+/// The samples of all shards. Damaged ones are left out with a warning.
+fn load(paths: &[PathBuf]) -> anyhow::Result<Examples> {
+    let mut examples = Examples::new();
+    for path in paths.iter().map(|path| shards_in(path)).collect::<anyhow::Result<Vec<_>>>()?.concat() {
+        for sample in shard::read(&path)? {
+            match sample {
+                Ok(sample) => examples.add(&sample),
+                Err(error) => output::warn(&error),
+            }
+        }
+        examples.end_shard();
+    }
+    if examples.is_empty() || examples.checked().is_empty() {
+        bail!("the shards hold too few games: one in 64 is kept to check with");
+    }
+    Ok(examples)
+}
+
+/// The shard itself, or all shards in the folder in the order of their names.
+fn shards_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
+    if !path.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let entries = std::fs::read_dir(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let mut paths = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<Result<Vec<_>, _>>()
+        .with_context(|| format!("cannot read {}", path.display()))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "samples"));
+    paths.sort();
+    if paths.is_empty() {
+        bail!("{} holds no shards (*.samples)", path.display());
+    }
+    Ok(paths)
+}
+
+/// Writes what an epoch brought.
+fn keep(state: &Checkpoint, folder: &Path) -> anyhow::Result<()> {
+    if let Some(point) = state.curve.points.last() {
+        output::note(&format!(
+            "epoch {:>3} of {}: learning {:.6}, checking {:.6}, {:.0} samples a second",
+            point.epoch,
+            state.settings.epochs,
+            point.learning,
+            point.checking,
+            point.examples as f64 / point.seconds.max(1e-9)
+        ));
+    }
+    state.write(&folder.join("checkpoint"))?;
+    let weights = quantise(&state.model)?;
+    let curve = &state.curve;
+    for (name, bytes) in [
+        ("network.net", weights.to_bytes()),
+        ("loss.csv", curve.csv().into_bytes()),
+        ("loss.svg", curve.svg().into_bytes()),
+    ] {
+        let path = folder.join(name);
+        write_safely(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    }
+    Ok(())
+}
+
+fn summarise(arguments: &Arguments, state: &Checkpoint, samples: usize) -> anyhow::Result<()> {
+    let point = state.curve.points.last().context("the training was done already")?;
+    let network = arguments.output.join("network.net");
+    let identity = Network::read(&network)?.identity();
+    if !arguments.json {
+        return output::print(&format!("{} {identity:016x}\n", network.display()));
+    }
+    output::print_json(&Summary {
+        network,
+        samples,
+        epochs: point.epoch,
+        seconds: point.seconds,
+        learning: point.learning,
+        checking: point.checking,
+        classical: state.curve.classical,
+    })
+}

@@ -1,0 +1,242 @@
+//! The evaluation by a small neural network.
+//!
+//! [`features`] says what it sees: the pieces on their points, once through each side's eyes. The
+//! first layer adds up a row of weights for every piece into one wide sum for each side;
+//! [`Accumulators`] keep these sums up to date move by move. The sums are cut to `0..=255` and
+//! squared, and one output, chosen by the attackers left, weighs them: the side to move's first.
+//! All of it is whole numbers, so every CPU gives the same score. `docs/network.md` has the
+//! formulas and the file format.
+
+pub mod features;
+
+mod accumulator;
+mod file;
+mod simd;
+
+pub use accumulator::Accumulators;
+pub use file::NetworkError;
+
+use std::fmt;
+
+use chuhe_board::Position;
+
+use crate::Score;
+use features::{BUCKETS, INPUTS, STAGES};
+use simd::Kernels;
+
+/// How many sums the first layer has for each side.
+pub const WIDTH: usize = 256;
+/// The sum that counts as one: where the activation is full.
+pub const ONE: i32 = 255;
+/// The output weight that counts as one.
+pub const OUTPUT_ONE: i32 = 128;
+/// Centisoldiers for one unit of output. At this score the expected result is 1 / (1 + 1/e): the
+/// scale that fits the results of self-play best (docs/network.md).
+pub const SCALE: i32 = 270;
+/// No weight of the first layer is larger, so that the bias and 32 pieces never overflow a sum.
+pub const LARGEST_INPUT: i16 = i16::MAX / 33;
+/// No output weight is larger, so that its product with a full activation fits 16 bits.
+pub const LARGEST_OUTPUT: i16 = 128;
+
+/// One number for each sum of the first layer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[repr(C, align(64))]
+pub(crate) struct Row([i16; WIDTH]);
+
+impl Row {
+    const ZERO: Self = Self([0; WIDTH]);
+}
+
+/// The numbers that make a network, as the file keeps them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Weights {
+    /// A row of [`WIDTH`] for each input of each bucket; see [`features::View::row`].
+    pub inputs: Vec<i16>,
+    /// What the sums start from.
+    pub input_bias: Vec<i16>,
+    /// For each stage, [`WIDTH`] weights for the side to move and as many for the other.
+    pub outputs: Vec<i16>,
+    /// What each stage's output starts from; [`ONE`]² · [`OUTPUT_ONE`] is one unit.
+    pub output_bias: Vec<i32>,
+}
+
+/// A network that is ready to evaluate.
+pub struct Network {
+    inputs: Box<[Row]>,
+    input_bias: Row,
+    outputs: [[Row; 2]; STAGES],
+    output_bias: [i32; STAGES],
+    identity: u64,
+    kernels: &'static Kernels,
+}
+
+/// Networks are told apart by their weights alone.
+impl PartialEq for Network {
+    fn eq(&self, other: &Self) -> bool {
+        self.identity == other.identity
+    }
+}
+
+impl Eq for Network {}
+
+impl fmt::Debug for Network {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Network({:016x}, {})", self.identity, self.instructions())
+    }
+}
+
+impl Network {
+    /// A network of these weights, unless there are too few, too many or too large ones.
+    pub fn new(weights: &Weights) -> Result<Self, NetworkError> {
+        file::check(weights)?;
+        let row = |numbers: &[i16]| {
+            let mut row = Row::ZERO;
+            row.0.copy_from_slice(numbers);
+            row
+        };
+        let mut outputs = [const { [Row::ZERO; 2] }; STAGES];
+        for (pair, numbers) in outputs.iter_mut().zip(weights.outputs.chunks_exact(2 * WIDTH)) {
+            *pair = [row(&numbers[..WIDTH]), row(&numbers[WIDTH..])];
+        }
+        let mut output_bias = [0; STAGES];
+        output_bias.copy_from_slice(&weights.output_bias);
+        Ok(Self {
+            inputs: weights.inputs.chunks_exact(WIDTH).map(row).collect(),
+            input_bias: row(&weights.input_bias),
+            outputs,
+            output_bias,
+            identity: file::hash(weights),
+            kernels: simd::best(),
+        })
+    }
+
+    /// The fingerprint of the weights: two networks with the same one are the same.
+    pub const fn identity(&self) -> u64 {
+        self.identity
+    }
+
+    /// The instructions that this CPU runs the network with: `avx2`, `scalar` …
+    pub fn instructions(&self) -> &'static str {
+        self.kernels.name
+    }
+
+    /// The worth of the position to the side to move, added up from scratch.
+    pub fn evaluate(&self, position: &Position) -> Score {
+        Accumulators::new(self, position).evaluate(self, position)
+    }
+
+    /// The score of two finished sums, the side to move's first.
+    #[inline]
+    fn output(&self, own: &Row, other: &Row, stage: usize) -> Score {
+        let sum = (self.kernels.output)(own, other, &self.outputs[stage]);
+        let sum = sum + i64::from(self.output_bias[stage]);
+        let unit = i64::from(ONE * ONE * OUTPUT_ONE);
+        Score::centisoldiers((sum * i64::from(SCALE) / unit) as i32)
+    }
+}
+
+const _: () = assert!(33 * LARGEST_INPUT as i32 <= i16::MAX as i32);
+const _: () = assert!(ONE * LARGEST_OUTPUT as i32 <= i16::MAX as i32);
+const _: () = assert!(INPUTS * BUCKETS < u16::MAX as usize);
+
+#[cfg(test)]
+pub(crate) mod tests {
+    use proptest::prelude::*;
+
+    use super::features::View;
+    use super::*;
+
+    /// Weights that look random and use the whole range now and then.
+    pub(crate) fn some_weights(seed: u64) -> Weights {
+        let mut state = seed;
+        let mut next = move |limit: i32| {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            let number = (state >> 33) as i32 % (2 * limit + 1) - limit;
+            if (state >> 20).is_multiple_of(64) { number } else { number / 16 }
+        };
+        let mut narrow = |count: usize, limit: i16| -> Vec<i16> {
+            (0..count).map(|_| next(limit.into()) as i16).collect()
+        };
+        let inputs = narrow(BUCKETS * INPUTS * WIDTH, LARGEST_INPUT);
+        let input_bias = narrow(WIDTH, LARGEST_INPUT);
+        let outputs = narrow(STAGES * 2 * WIDTH, LARGEST_OUTPUT);
+        Weights { inputs, input_bias, outputs, output_bias: (0..STAGES as i32).map(|n| n * 99_999).collect() }
+    }
+
+    pub(crate) fn some_network(seed: u64) -> Network {
+        Network::new(&some_weights(seed)).expect("the weights are in range")
+    }
+
+    /// The formulas of docs/network.md, word by word.
+    fn by_the_book(weights: &Weights, position: &Position) -> i32 {
+        let views = View::both(position);
+        let mover = position.side_to_move();
+        let stage = features::stage(position);
+        let mut sum = i64::from(weights.output_bias[stage]);
+        for (place, side) in [mover, !mover].into_iter().enumerate() {
+            for unit in 0..WIDTH {
+                let mut total = i32::from(weights.input_bias[unit]);
+                for (piece, square) in position.pieces_on_board() {
+                    let row = views[side.index()].row(piece, square);
+                    total += i32::from(weights.inputs[row * WIDTH + unit]);
+                }
+                let cut = total.clamp(0, ONE);
+                let weight = weights.outputs[(stage * 2 + place) * WIDTH + unit];
+                sum += i64::from(cut * cut) * i64::from(weight);
+            }
+        }
+        (sum * i64::from(SCALE) / i64::from(ONE * ONE * OUTPUT_ONE)) as i32
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+        #[test]
+        fn following_the_moves_gives_the_score_by_the_book(
+            choices in prop::collection::vec((any::<prop::sample::Index>(), 0..4u8), 0..120), seed: u64,
+        ) {
+            let weights = some_weights(seed);
+            let network = Network::new(&weights).unwrap();
+            let mut position = Position::start();
+            let mut accumulators = Accumulators::new(&network, &position);
+            let mut line = Vec::new();
+            for (choice, deed) in choices {
+                let moves = position.moves();
+                if moves.is_empty() {
+                    break;
+                }
+                let mv = *choice.get(&moves);
+                let piece = position.piece_on(mv.from()).unwrap();
+                let undo = position.play(mv, &mut ());
+                accumulators.play(piece, &undo);
+                line.push(undo);
+                // Some positions are never evaluated, some moves are taken back.
+                if deed == 0 {
+                    let score = Score::centisoldiers(by_the_book(&weights, &position));
+                    prop_assert_eq!(accumulators.evaluate(&network, &position), score);
+                    prop_assert_eq!(network.evaluate(&position), score);
+                }
+                if deed == 1 {
+                    position.take_back(line.pop().unwrap(), &mut ());
+                    accumulators.take_back();
+                }
+            }
+            while let Some(undo) = line.pop() {
+                position.take_back(undo, &mut ());
+                accumulators.take_back();
+            }
+            prop_assert_eq!(accumulators.evaluate(&network, &position), network.evaluate(&Position::start()));
+        }
+    }
+
+    #[test]
+    fn exchanged_sides_do_not_change_the_score() {
+        let network = some_network(5);
+        for fen in [
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+            "2bak4/4a4/4b4/p3n3p/2r6/9/P3P3P/4C1N2/4A4/R1B2KB2 b",
+        ] {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(network.evaluate(&position.across()), network.evaluate(&position), "{fen}");
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The sums of the first layer along the line that is searched.
+//!
+//! A move changes two or three pieces, so the sums after it are those before it with two or three
+//! rows added or taken off. Nothing is added until a position is evaluated: many never are. When a
+//! general's move changes its side's view, that side's sums start from the last position seen
+//! with the same view, which differs by fewer pieces than the board holds.
+
+use arrayvec::ArrayVec;
+use chuhe_board::{Bitboard, Move, Piece, PieceKind, Position, Side, Undo};
+
+use super::features::{self, View};
+use super::{Network, Row};
+use crate::Score;
+
+/// The sums for every position of a line, the current one last.
+///
+/// It must be told of every move and of every move taken back. Passing changes no sum.
+pub struct Accumulators {
+    frames: Vec<Frame>,
+    top: usize,
+    cache: [[Seen; View::COUNT]; 2],
+}
+
+/// The sums of one position, as far as they were needed.
+#[derive(Clone)]
+struct Frame {
+    sums: [Row; 2],
+    ready: [bool; 2],
+    views: [View; 2],
+    /// What led here from the frame before; nothing at the start.
+    change: Option<Change>,
+}
+
+/// A move as a change of the board.
+#[derive(Clone, Copy)]
+struct Change {
+    piece: Piece,
+    mv: Move,
+    captured: Option<Piece>,
+}
+
+/// The last sums that a view had, and where the pieces stood.
+#[derive(Clone)]
+struct Seen {
+    sums: Row,
+    pieces: [Bitboard; 14],
+}
+
+impl Accumulators {
+    /// Starts a line at this position.
+    pub fn new(network: &Network, position: &Position) -> Self {
+        let seen = Seen { sums: network.input_bias.clone(), pieces: [Bitboard::EMPTY; 14] };
+        let start =
+            Frame { sums: [Row::ZERO; 2], ready: [false; 2], views: View::both(position), change: None };
+        let cache = [0, 1].map(|_| std::array::from_fn(|_| seen.clone()));
+        Self { frames: vec![start], top: 0, cache }
+    }
+
+    /// A move was played: `piece` is what moved.
+    #[inline]
+    pub fn play(&mut self, piece: Piece, undo: &Undo) {
+        let mv = undo.mv();
+        let mut views = self.frames[self.top].views;
+        if piece.kind() == PieceKind::General {
+            let side = piece.side();
+            views[side.index()] = View::of(side, mv.to());
+        }
+        let change = Some(Change { piece, mv, captured: undo.captured() });
+        self.top += 1;
+        match self.frames.get_mut(self.top) {
+            Some(frame) => {
+                frame.ready = [false; 2];
+                frame.views = views;
+                frame.change = change;
+            }
+            None => self.frames.push(Frame { sums: [Row::ZERO; 2], ready: [false; 2], views, change }),
+        }
+    }
+
+    /// The last move was taken back.
+    ///
+    /// # Panics
+    /// If there is none.
+    #[inline]
+    pub fn take_back(&mut self) {
+        self.top = self.top.checked_sub(1).expect("only moves that were played are taken back");
+    }
+
+    /// The worth of the position to the side to move. It must be the one that the moves led to.
+    #[inline]
+    pub fn evaluate(&mut self, network: &Network, position: &Position) -> Score {
+        for side in Side::ALL {
+            if !self.frames[self.top].ready[side.index()] {
+                self.bring_up_to_date(network, position, side);
+            }
+        }
+        let mover = position.side_to_move();
+        let sums = &self.frames[self.top].sums;
+        network.output(&sums[mover.index()], &sums[(!mover).index()], features::stage(position))
+    }
+
+    fn bring_up_to_date(&mut self, network: &Network, position: &Position, side: Side) {
+        let index = side.index();
+        let view = self.frames[self.top].views[index];
+        let before = self.frames[..self.top].iter().rposition(|frame| frame.ready[index]);
+        let usable = before.filter(|&before| {
+            let line = &self.frames[before..self.top];
+            line.iter().all(|frame| frame.views[index] == view)
+        });
+        match usable {
+            Some(before) => {
+                for place in before + 1..=self.top {
+                    let (done, open) = self.frames.split_at_mut(place);
+                    open[0].follow(&done[place - 1], network, index);
+                }
+            }
+            None => self.refresh(network, position, index, view),
+        }
+    }
+
+    /// Adds the sums up from the last position with the same view.
+    fn refresh(&mut self, network: &Network, position: &Position, index: usize, view: View) {
+        let seen = &mut self.cache[index][view.index()];
+        let (mut added, mut lifted) = (ArrayVec::<&Row, 32>::new(), ArrayVec::<&Row, 32>::new());
+        for (piece, then) in Piece::ALL.into_iter().zip(&mut seen.pieces) {
+            let now = position.pieces_of(piece.side(), piece.kind());
+            added.extend((now - *then).into_iter().map(|at| &network.inputs[view.row(piece, at)]));
+            lifted.extend((*then - now).into_iter().map(|at| &network.inputs[view.row(piece, at)]));
+            *then = now;
+        }
+        let frame = &mut self.frames[self.top];
+        (network.kernels.update)(&mut frame.sums[index], &seen.sums, &added, &lifted);
+        seen.sums.clone_from(&frame.sums[index]);
+        frame.ready[index] = true;
+    }
+}
+
+impl Frame {
+    /// Takes over a side's sums from the frame before, with the change between them.
+    fn follow(&mut self, before: &Self, network: &Network, index: usize) {
+        let Change { piece, mv, captured } = self.change.expect("only the start has no frame before it");
+        let view = self.views[index];
+        let row = |piece, at| &network.inputs[view.row(piece, at)];
+        let (target, source) = (&mut self.sums[index], &before.sums[index]);
+        let added = [row(piece, mv.to())];
+        let left = row(piece, mv.from());
+        match captured {
+            Some(captured) => {
+                (network.kernels.update)(target, source, &added, &[left, row(captured, mv.to())]);
+            }
+            None => (network.kernels.update)(target, source, &added, &[left]),
+        }
+        self.ready[index] = true;
+    }
+}

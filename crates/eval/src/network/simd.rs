@@ -1,0 +1,91 @@
+//! The two loops of the network in the widest instructions that the CPU has, chosen when a network is
+//! made. Every version gives exactly what [`scalar`] gives.
+
+#![allow(unsafe_code, reason = "vector instructions need it; each block says why it is sound")]
+
+#[cfg(target_arch = "x86_64")]
+mod avx2;
+#[cfg(target_arch = "x86_64")]
+mod avx512;
+#[cfg(target_arch = "aarch64")]
+mod neon;
+mod scalar;
+
+use super::Row;
+
+/// The loops in one kind of instructions.
+pub(super) struct Kernels {
+    /// What people call the instructions.
+    pub(super) name: &'static str,
+    /// Sets the first row to the second, plus all rows of the third, less all rows of the last.
+    pub(super) update: fn(&mut Row, &Row, &[&Row], &[&Row]),
+    /// Cuts both rows to `0..=255`, squares them, and adds them up with the weights.
+    pub(super) output: fn(&Row, &Row, &[Row; 2]) -> i64,
+}
+
+/// All kernels that this CPU can run, the widest first.
+fn available() -> impl Iterator<Item = &'static Kernels> {
+    let mut kernels: Vec<&'static Kernels> = Vec::new();
+    #[cfg(target_arch = "x86_64")]
+    kernels.extend(avx512::kernels().into_iter().chain(avx2::kernels()));
+    #[cfg(target_arch = "aarch64")]
+    kernels.extend(neon::kernels());
+    kernels.push(&scalar::KERNELS);
+    kernels.into_iter()
+}
+
+/// The widest kernels that this CPU can run.
+pub(super) fn best() -> &'static Kernels {
+    available().next().expect("the scalar kernels run everywhere")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::network::{LARGEST_INPUT, LARGEST_OUTPUT, WIDTH};
+
+    /// Numbers from `-limit` to `limit` that look random, the ends among them.
+    fn row(seed: u64, limit: i16) -> Row {
+        let mut row = Row::ZERO;
+        for (index, number) in row.0.iter_mut().enumerate() {
+            let mix = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_mul(index as u64 + 3);
+            *number = match mix >> 40 & 15 {
+                0 => limit,
+                1 => -limit,
+                _ => ((mix >> 44) as i32 % (2 * i32::from(limit) + 1) - i32::from(limit)) as i16,
+            };
+        }
+        row
+    }
+
+    #[test]
+    fn all_kernels_agree_with_the_scalar_ones() {
+        let rows: Vec<Row> = (0..40).map(|seed| row(seed, LARGEST_INPUT)).collect();
+        let weights = [row(50, LARGEST_OUTPUT), row(51, LARGEST_OUTPUT)];
+        for kernels in available() {
+            for (added, lifted) in [(0, 0), (1, 1), (1, 2), (5, 3), (16, 16)] {
+                let added: Vec<&Row> = rows[..added].iter().collect();
+                let lifted: Vec<&Row> = rows[20..20 + lifted].iter().collect();
+                let (mut found, mut expected) = (Row::ZERO, Row::ZERO);
+                (kernels.update)(&mut found, &rows[39], &added, &lifted);
+                (scalar::KERNELS.update)(&mut expected, &rows[39], &added, &lifted);
+                assert_eq!(found, expected, "{}", kernels.name);
+            }
+            for pair in rows.windows(2) {
+                let [own, other] = pair else { unreachable!() };
+                let expected = (scalar::KERNELS.output)(own, other, &weights);
+                assert_eq!((kernels.output)(own, other, &weights), expected, "{}", kernels.name);
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_sums_do_not_overflow() {
+        let full = Row([i16::MAX; WIDTH]);
+        let weights = [Row([LARGEST_OUTPUT; WIDTH]), Row([LARGEST_OUTPUT; WIDTH])];
+        let expected = 2 * WIDTH as i64 * 255 * 255 * i64::from(LARGEST_OUTPUT);
+        for kernels in available() {
+            assert_eq!((kernels.output)(&full, &full, &weights), expected, "{}", kernels.name);
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! All that a training needs to go on after a kill.
+//!
+//! | bytes | what, little-endian |
+//! |---|---|
+//! | 0–7 | the letters `CHUHECP1` |
+//! | 8–15 | the XXH3 (64 bits) of everything from byte 16 on |
+//! | 16–23 | steps so far |
+//! | 24–51 | the settings: seed (8), epochs (4), batch (4), first rate, last rate, fading (4 each) |
+//! | 52–55 | the share of the result |
+//! | 56–63 | the number of weights |
+//! | 64–71 | the hand-written evaluation's error |
+//! | 72–79 | the number of points of the curve |
+//! | … | points (40 each: epoch as 8, examples, seconds, rate as 8 and both errors), weights, means, squares (4 each) |
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use xxhash_rust::xxh3::xxh3_64;
+
+use super::curve::{Curve, Point};
+use super::descent::Descent;
+use super::model::Model;
+use super::trainer::Settings;
+
+const MAGIC: &[u8; 8] = b"CHUHECP1";
+
+/// A training between two epochs.
+#[derive(Clone)]
+pub struct Checkpoint {
+    /// What the training goes by.
+    pub settings: Settings,
+    /// The network so far.
+    pub model: Model,
+    /// The state of the descent.
+    pub descent: Descent,
+    /// How it went so far.
+    pub curve: Curve,
+}
+
+/// Why a checkpoint cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum CheckpointError {
+    /// The file cannot be read or written.
+    #[error("{}: {error}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What happened.
+        error: io::Error,
+    },
+    /// The file is something else, or of a network of another shape.
+    #[error("{}: not a checkpoint of this program's network", .0.display())]
+    Foreign(PathBuf),
+    /// The file is not what was written.
+    #[error("{}: the checkpoint is damaged", .0.display())]
+    Damaged(PathBuf),
+}
+
+impl Checkpoint {
+    /// Writes the checkpoint beside its place and moves it there, so that a full disk or a kill leaves
+    /// the old one.
+    pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
+        write_safely(path, &self.to_bytes())
+            .map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
+    }
+
+    /// Reads a checkpoint.
+    pub fn read(path: &Path) -> Result<Self, CheckpointError> {
+        let bytes =
+            std::fs::read(path).map_err(|error| CheckpointError::Io { path: path.to_owned(), error })?;
+        let Some((hash, body)) = bytes.strip_prefix(MAGIC).and_then(|rest| rest.split_first_chunk::<8>())
+        else {
+            return Err(CheckpointError::Foreign(path.to_owned()));
+        };
+        if u64::from_le_bytes(*hash) != xxh3_64(body) {
+            return Err(CheckpointError::Damaged(path.to_owned()));
+        }
+        Self::from_body(&mut Reader(body)).ok_or_else(|| CheckpointError::Foreign(path.to_owned()))
+    }
+
+    fn to_bytes(&self) -> Vec<u8> {
+        let Settings { seed, epochs, batch, first_rate, last_rate, fading, result_share, .. } = self.settings;
+        let mut body = Vec::with_capacity(12 * Model::COUNT + 4096);
+        body.extend_from_slice(&self.descent.steps.to_le_bytes());
+        body.extend_from_slice(&seed.to_le_bytes());
+        body.extend_from_slice(&epochs.to_le_bytes());
+        body.extend_from_slice(&(batch as u32).to_le_bytes());
+        for number in [first_rate, last_rate, fading, result_share] {
+            body.extend_from_slice(&number.to_le_bytes());
+        }
+        body.extend_from_slice(&(Model::COUNT as u64).to_le_bytes());
+        body.extend_from_slice(&self.curve.classical.to_le_bytes());
+        body.extend_from_slice(&(self.curve.points.len() as u64).to_le_bytes());
+        for Point { epoch, examples, seconds, rate, learning, checking } in &self.curve.points {
+            body.extend_from_slice(&u64::from(*epoch).to_le_bytes());
+            body.extend_from_slice(&examples.to_le_bytes());
+            for number in [*seconds, f64::from(*rate), *learning, *checking] {
+                body.extend_from_slice(&number.to_le_bytes());
+            }
+        }
+        let floats = self.model.weights().iter().chain(&self.descent.mean).chain(&self.descent.square);
+        body.extend(floats.flat_map(|number| number.to_le_bytes()));
+        let mut bytes = MAGIC.to_vec();
+        bytes.extend_from_slice(&xxh3_64(&body).to_le_bytes());
+        bytes.extend(body);
+        bytes
+    }
+
+    fn from_body(reader: &mut Reader<'_>) -> Option<Self> {
+        let steps = reader.long()?;
+        let settings = Settings {
+            seed: reader.long()?,
+            epochs: u32::from_le_bytes(reader.take()?),
+            batch: u32::from_le_bytes(reader.take()?) as usize,
+            first_rate: reader.float()?,
+            last_rate: reader.float()?,
+            fading: reader.float()?,
+            result_share: reader.float()?,
+            threads: 1,
+        };
+        if reader.long()? != Model::COUNT as u64 {
+            return None;
+        }
+        let classical = f64::from_le_bytes(reader.take()?);
+        let mut points = Vec::new();
+        for _ in 0..reader.long()? {
+            let epoch = reader.long()? as u32;
+            let examples = reader.long()?;
+            let mut next = || Some(f64::from_le_bytes(reader.take()?));
+            let (seconds, rate) = (next()?, next()? as f32);
+            points.push(Point { epoch, examples, seconds, rate, learning: next()?, checking: next()? });
+        }
+        let mut floats = || (0..Model::COUNT).map(|_| reader.float()).collect::<Option<Vec<f32>>>();
+        let model = Model::from_weights(floats()?);
+        let descent = Descent { mean: floats()?, square: floats()?, steps };
+        reader.0.is_empty().then_some(Self { settings, model, descent, curve: Curve { points, classical } })
+    }
+}
+
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn take<const SIZE: usize>(&mut self) -> Option<[u8; SIZE]> {
+        let (taken, rest) = self.0.split_first_chunk()?;
+        self.0 = rest;
+        Some(*taken)
+    }
+
+    fn long(&mut self) -> Option<u64> {
+        self.take().map(u64::from_le_bytes)
+    }
+
+    fn float(&mut self) -> Option<f32> {
+        self.take().map(f32::from_le_bytes)
+    }
+}
+
+/// Writes a file beside its place, makes sure that it is on the disk, and moves it there: a full disk
+/// or a kill leaves what was there before.
+pub fn write_safely(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".new");
+    let beside = path.with_file_name(name);
+    let written = std::fs::File::create(&beside)
+        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
+        .and_then(|()| std::fs::rename(&beside, path));
+    if written.is_err() {
+        let _ = std::fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn checkpoint() -> Checkpoint {
+        let settings = Settings { seed: 12, epochs: 9, result_share: 0.5, threads: 1, ..Settings::default() };
+        let mut descent = Descent { steps: 77, ..Descent::default() };
+        descent.square[5] = 0.25;
+        let point = Point { epoch: 1, examples: 2, seconds: 3.5, rate: 0.5, learning: 0.1, checking: 0.2 };
+        let curve = Curve { points: vec![point; 3], classical: 0.3 };
+        Checkpoint { settings, model: Model::random(1), descent, curve }
+    }
+
+    #[test]
+    fn a_checkpoint_keeps_everything() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint");
+        let written = checkpoint();
+        written.write(&path).unwrap();
+        let read = Checkpoint::read(&path).unwrap();
+        assert_eq!(read.settings, written.settings);
+        assert_eq!(read.model.weights(), written.model.weights());
+        assert_eq!(read.descent, written.descent);
+        assert_eq!(read.curve, written.curve);
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn damaged_and_foreign_files_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("checkpoint");
+        checkpoint().write(&path).unwrap();
+        let mut bytes = std::fs::read(&path).unwrap();
+        bytes[1000] ^= 4;
+        std::fs::write(&path, &bytes).unwrap();
+        assert!(matches!(Checkpoint::read(&path), Err(CheckpointError::Damaged(_))));
+        std::fs::write(&path, &bytes[..500]).unwrap();
+        assert!(matches!(Checkpoint::read(&path), Err(CheckpointError::Damaged(_))));
+        std::fs::write(&path, "something else").unwrap();
+        assert!(matches!(Checkpoint::read(&path), Err(CheckpointError::Foreign(_))));
+    }
+
+    #[test]
+    fn a_failed_write_leaves_the_old_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("absent").join("checkpoint");
+        assert!(matches!(checkpoint().write(&path), Err(CheckpointError::Io { .. })));
+    }
+}

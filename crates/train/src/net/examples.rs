@@ -1,0 +1,196 @@
+//! What the network learns from.
+
+use arrayvec::ArrayVec;
+use chuhe_board::{Bitboard, Piece, PieceKind, Side, Square};
+use chuhe_eval::network::SCALE;
+use chuhe_eval::network::features::{self, View};
+
+use crate::{Outcome, Sample};
+
+/// A sample as the network sees it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Example {
+    /// The rows of the inputs that are on, as the side to move and as the other side sees them.
+    pub rows: [ArrayVec<u16, 32>; 2],
+    /// Which output is asked.
+    pub stage: usize,
+    /// The expected result for the side to move, 0 to 1.
+    pub target: f32,
+}
+
+/// What the expected result is made of.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Blend {
+    /// The share of the game's result; the rest is the search's score.
+    pub(super) result_share: f32,
+}
+
+/// Samples, packed, to learn from and to check with.
+#[derive(Default)]
+pub struct Examples {
+    learnt: Vec<[u8; Sample::SIZE]>,
+    checked: Vec<[u8; Sample::SIZE]>,
+    /// The ply of the sample before, and the number of its game.
+    last: Option<u16>,
+    games: u64,
+}
+
+/// One game in so many is kept for checking. Positions of one game resemble each other, so they are
+/// never parted.
+const GAMES_PER_CHECK: u64 = 64;
+
+impl Examples {
+    /// Nothing yet.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a sample. Those of one game must follow each other with growing plies.
+    pub fn add(&mut self, sample: &Sample) {
+        if self.last.is_none_or(|last| sample.ply <= last) {
+            self.games += 1;
+        }
+        self.last = Some(sample.ply);
+        let kind =
+            if self.games.is_multiple_of(GAMES_PER_CHECK) { &mut self.checked } else { &mut self.learnt };
+        kind.push(sample.packed());
+    }
+
+    /// The next sample starts another shard and so another game.
+    pub fn end_shard(&mut self) {
+        self.last = None;
+    }
+
+    /// How many there are to learn from.
+    pub fn len(&self) -> usize {
+        self.learnt.len()
+    }
+
+    /// Whether there is nothing to learn from.
+    pub fn is_empty(&self) -> bool {
+        self.learnt.is_empty()
+    }
+
+    /// The packed samples to check with.
+    pub fn checked(&self) -> &[[u8; Sample::SIZE]] {
+        &self.checked
+    }
+
+    pub(super) fn learnt(&self) -> &[[u8; Sample::SIZE]] {
+        &self.learnt
+    }
+}
+
+impl Blend {
+    /// The expected result of a score and an outcome.
+    pub(super) fn target(self, score: f32, outcome: Outcome) -> f32 {
+        self.result_share * outcome.points() + (1.0 - self.result_share) * expected(score / SCALE as f32)
+    }
+}
+
+/// The expected result of a score in units of [`SCALE`].
+pub(super) fn expected(units: f32) -> f32 {
+    1.0 / (1.0 + (-units).exp())
+}
+
+impl Example {
+    /// The example of a packed sample. If `mirrored`, sides whose general stands on its middle file
+    /// see the board in a mirror: there both views are true, and the network should learn both.
+    ///
+    /// # Panics
+    /// If the bytes were never checked by [`Sample::unpacked`].
+    pub(super) fn of(bytes: &[u8; Sample::SIZE], blend: Blend, mirrored: bool) -> Self {
+        let pieces = pieces(bytes);
+        let views = Side::ALL.map(|side| {
+            let general = Piece::new(side, PieceKind::General);
+            let (_, square) =
+                pieces.iter().find(|(piece, _)| *piece == general).expect("samples were checked");
+            let view = View::of(side, *square);
+            if mirrored && square.file() == 4 { view.in_mirror() } else { view }
+        });
+        let flags = u16::from_le_bytes([bytes[30], bytes[31]]);
+        let mover = if flags & 1 == 0 { Side::Red } else { Side::Black };
+        let outcome = match flags >> 1 & 3 {
+            0 => Outcome::Loss,
+            1 => Outcome::Draw,
+            _ => Outcome::Win,
+        };
+        let score = f32::from(i16::from_le_bytes([bytes[28], bytes[29]]));
+        let rows = [mover, !mover].map(|side| {
+            let view = views[side.index()];
+            pieces.iter().map(|&(piece, square)| view.row(piece, square) as u16).collect()
+        });
+        let attacks = |kind| matches!(kind, PieceKind::Chariot | PieceKind::Horse | PieceKind::Cannon);
+        let attackers = pieces.iter().filter(|(piece, _)| attacks(piece.kind())).count();
+        Self { rows, stage: features::stage_of(attackers), target: blend.target(score, outcome) }
+    }
+}
+
+fn pieces(bytes: &[u8; Sample::SIZE]) -> ArrayVec<(Piece, Square), 32> {
+    let mut bits = [0; 16];
+    bits[..12].copy_from_slice(&bytes[..12]);
+    let points = Bitboard::from_bits(u128::from_le_bytes(bits)).into_iter().enumerate();
+    let piece = |index: usize| Piece::ALL[usize::from(bytes[12 + index / 2] >> (index % 2 * 4) & 0xF)];
+    points.map(|(index, square)| (piece(index), square)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_board::Position;
+    use chuhe_eval::Score;
+
+    use super::*;
+
+    fn sample(fen: &str, ply: u16) -> Sample {
+        let score = Score::centisoldiers(SCALE);
+        Sample { position: fen.parse().unwrap(), score, outcome: Outcome::Draw, ply }
+    }
+
+    const FEN: &str = "2bak4/4a4/4b4/p3n3p/2r6/9/P3P3P/4C1N2/4A4/R1B2KB2 b";
+
+    #[test]
+    fn an_example_sees_what_the_engine_sees() {
+        let sample = sample(FEN, 9);
+        let example = Example::of(&sample.packed(), Blend { result_share: 0.25 }, false);
+        let [red, black] = View::both(&sample.position);
+        for (rows, view) in example.rows.iter().zip([black, red]) {
+            let expected: Vec<u16> = sample
+                .position
+                .pieces_on_board()
+                .map(|(piece, square)| view.row(piece, square) as u16)
+                .collect();
+            assert_eq!(rows.as_slice(), expected);
+        }
+        assert_eq!(example.stage, features::stage(&sample.position));
+        let target = 0.25 * 0.5 + 0.75 / (1.0 + (-1f32).exp());
+        assert!((example.target - target).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_mirrored_example_is_the_example_of_the_mirrored_board() {
+        let blend = Blend { result_share: 0.0 };
+        let plain = sample(FEN, 9);
+        let position: Position = plain.position.mirrored();
+        let sorted = |example: Example| {
+            example.rows.map(|rows| {
+                let mut rows = rows.to_vec();
+                rows.sort_unstable();
+                rows
+            })
+        };
+        let mirrored = Example::of(&Sample { position, ..plain.clone() }.packed(), blend, false);
+        assert_eq!(sorted(Example::of(&plain.packed(), blend, true)), sorted(mirrored));
+    }
+
+    #[test]
+    fn games_are_never_parted() {
+        let mut examples = Examples::new();
+        for _ in 0..2 * GAMES_PER_CHECK {
+            for ply in [4, 7, 8] {
+                examples.add(&sample(FEN, ply));
+            }
+        }
+        assert_eq!(examples.checked().len(), 6);
+        assert_eq!(examples.len(), 3 * 2 * GAMES_PER_CHECK as usize - 6);
+    }
+}
