@@ -12,23 +12,30 @@
 //!
 //! It depends on none of the other crates: the pieces are those of Xiangqi, the game is not.
 
+pub mod contest;
 pub mod deal;
+pub mod engine;
 pub mod perft;
 pub mod plain;
 pub mod random;
+pub mod seed;
 pub mod text;
 
 mod chase;
 mod game;
+mod limits;
 mod moves;
 mod piece;
+mod player;
 mod position;
 mod rules;
 mod square;
 
 pub use game::{DrawReason, Game, Outcome, PlayError, WinReason};
+pub use limits::Limits;
 pub use moves::{Move, MoveList, Played};
 pub use piece::{Counts, FULL_SET, Kind, Piece, Side};
+pub use player::{Failure, Level, LevelError, Player};
 pub use position::{Cell, Impossible, Position};
 pub use rules::{CannonRule, Captures, Rules, Taking};
 pub use square::{Square, SquareSet, SquareStyle, jumps};
