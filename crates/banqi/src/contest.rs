@@ -202,14 +202,14 @@ pub fn play_match_game(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::player::Level;
+    use crate::player::{Level, Resources};
 
     #[test]
     fn a_deal_is_played_from_both_ends_and_repeats() {
         let pace = Pace::Each(Limits { nodes: Some(200), ..Limits::default() });
         let play = |number| {
-            let mut seed = Level::Seed.player(1);
-            let mut random = Level::Random.player(2);
+            let mut seed = Level::Seed.player(1, &Resources::default());
+            let mut random = Level::Random.player(2, &Resources::default());
             play_match_game(&mut *seed, &mut *random, Rules::OLYMPIAD, pace, 7, number)
         };
         let (one, again, other) = (play(0), play(0), play(1));
@@ -238,7 +238,7 @@ mod tests {
 
     #[test]
     fn an_illegal_move_forfeits() {
-        let mut random = Level::Random.player(1);
+        let mut random = Level::Random.player(1, &Resources::default());
         let finished =
             play_game([&mut Cheat, &mut *random], Rules::OLYMPIAD, Pace::Each(Limits::default()), &deal(1));
         assert!(matches!(finished.ending, Ending::Forfeit { by: 0, because: Failure::Illegal(_) }));

@@ -9,9 +9,12 @@ mod table;
 
 pub use params::Params;
 
+use std::collections::HashMap;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
+use crate::endgame::{Endgames, Worth};
 use crate::game::Game;
 use crate::limits::{Limits, Watch};
 use crate::moves::Move;
@@ -45,6 +48,7 @@ pub struct Engine {
     params: Params,
     table: Table,
     evaluators: Vec<Evaluator>,
+    endgames: Option<Arc<Endgames>>,
 }
 
 impl Engine {
@@ -52,7 +56,14 @@ impl Engine {
     pub fn new(params: Params, threads: usize, megabytes: usize) -> Self {
         let captures = Captures::from(&Rules::OLYMPIAD);
         let evaluators = (0..threads.max(1)).map(|_| Evaluator::new(captures, params.clone())).collect();
-        Self { params, table: Table::new(megabytes), evaluators }
+        Self { params, table: Table::new(megabytes), evaluators, endgames: None }
+    }
+
+    /// Plays by these tables wherever they fit a game's rules.
+    #[must_use]
+    pub fn with_endgames(mut self, endgames: Option<Arc<Endgames>>) -> Self {
+        self.endgames = endgames;
+        self
     }
 
     /// Forgets what it learned in another game.
@@ -67,10 +78,14 @@ impl Engine {
 
     /// The same, and tells of every finished depth.
     pub fn watched(&mut self, game: &Game, limits: &Limits, tell: &mut dyn FnMut(&Answer)) -> Answer {
+        let endgames = self.endgames.as_deref().filter(|endgames| endgames.fit(game));
+        if let Some((best, worth)) = endgames.and_then(|endgames| endgames.best_move(game)) {
+            return known(best, worth);
+        }
         let stop = AtomicBool::new(false);
         let (table, params) = (&self.table, &self.params);
         let (first, helpers) = self.evaluators.split_first_mut().expect("there is at least one thread");
-        let worker = |evaluator, limits| new_worker(game, params, evaluator, table, &stop, limits);
+        let worker = |evaluator, limits| new_worker(game, params, evaluator, table, endgames, &stop, limits);
         std::thread::scope(|scope| {
             let handles: Vec<_> = helpers
                 .iter_mut()
@@ -87,11 +102,22 @@ impl Engine {
     }
 }
 
+/// What the endgame tables say needs no search.
+fn known(best: Move, worth: Worth) -> Answer {
+    let score = match worth {
+        Worth::Win(plies) => search::KNOWN - i32::from(plies),
+        Worth::Draw => 0,
+        Worth::Loss(plies) => i32::from(plies) - search::KNOWN,
+    };
+    Answer { best, score, plies_to_end: None, depth: 0, nodes: 1, time: Duration::ZERO }
+}
+
 fn new_worker<'a>(
     game: &Game,
     params: &Params,
     evaluator: &'a mut Evaluator,
     table: &'a Table,
+    endgames: Option<&'a Endgames>,
     stop: &'a AtomicBool,
     limits: Limits,
 ) -> Worker<'a> {
@@ -100,6 +126,8 @@ fn new_worker<'a>(
         rules: *game.rules(),
         evaluator,
         table,
+        endgames,
+        lookups: HashMap::new(),
         watch: Watch::new(limits),
         stop,
         shortcuts: Shortcuts { heuristic: true, star: true },

@@ -14,6 +14,7 @@
 
 pub mod contest;
 pub mod deal;
+pub mod endgame;
 pub mod engine;
 pub mod perft;
 pub mod plain;
@@ -35,7 +36,7 @@ pub use game::{DrawReason, Game, Outcome, PlayError, WinReason};
 pub use limits::Limits;
 pub use moves::{Move, MoveList, Played};
 pub use piece::{Counts, FULL_SET, Kind, Piece, Side};
-pub use player::{Failure, Level, LevelError, Player};
+pub use player::{Failure, Level, LevelError, Player, Resources};
 pub use position::{Cell, Impossible, Position};
 pub use rules::{CannonRule, Captures, Rules, Taking};
 pub use square::{Square, SquareSet, SquareStyle, jumps};

@@ -2,8 +2,10 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::sync::Arc;
 use std::time::Duration;
 
+use crate::endgame::Endgames;
 use crate::engine::{Engine, Params};
 use crate::game::Game;
 use crate::limits::Limits;
@@ -108,9 +110,6 @@ impl Player for SeedEngine {
     }
 }
 
-/// Megabytes for the tables of players.
-const TABLE_SIZE: usize = 32;
-
 /// Our engine, perhaps held back.
 struct EnginePlayer {
     engine: Engine,
@@ -129,23 +128,40 @@ impl Player for EnginePlayer {
     }
 }
 
+/// What our engine may use.
+#[derive(Debug, Clone)]
+pub struct Resources {
+    /// Threads that search.
+    pub threads: usize,
+    /// Megabytes for the transposition table.
+    pub megabytes: usize,
+    /// Endgame tables.
+    pub endgames: Option<Arc<Endgames>>,
+}
+
+impl Default for Resources {
+    fn default() -> Self {
+        Self { threads: 1, megabytes: 32, endgames: None }
+    }
+}
+
+impl Resources {
+    /// Our engine with these.
+    pub fn engine(&self) -> Engine {
+        Engine::new(Params::default(), self.threads, self.megabytes).with_endgames(self.endgames.clone())
+    }
+}
+
 impl Level {
     /// A player of this level; `seed` makes random ones repeatable.
-    pub fn player(self, seed: u64) -> Box<dyn Player + Send> {
+    pub fn player(self, seed: u64, resources: &Resources) -> Box<dyn Player + Send> {
+        let ours = |nodes| Box::new(EnginePlayer { engine: resources.engine(), nodes });
         match self {
             Self::Random => Box::new(RandomPlayer(Random::new(seed))),
             Self::Static => Box::new(SeedEngine::new(SeedIdeas::STATIC)),
             Self::Seed => Box::new(SeedEngine::new(SeedIdeas::SEED)),
-            Self::Full => {
-                Box::new(EnginePlayer { engine: Engine::new(Params::default(), 1, TABLE_SIZE), nodes: None })
-            }
-            Self::Person(level) => {
-                let nodes = PERSON_NODES[usize::from(level.clamp(1, 5)) - 1];
-                Box::new(EnginePlayer {
-                    engine: Engine::new(Params::default(), 1, TABLE_SIZE),
-                    nodes: Some(nodes),
-                })
-            }
+            Self::Full => ours(None),
+            Self::Person(level) => ours(Some(PERSON_NODES[usize::from(level.clamp(1, 5)) - 1])),
         }
     }
 }

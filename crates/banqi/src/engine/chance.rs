@@ -136,3 +136,65 @@ fn others(branches: &[Branch], place: usize) -> (i32, i32) {
         (low + branch.weight * branch.low, high + branch.weight * branch.high)
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+    use std::sync::atomic::AtomicBool;
+
+    use super::*;
+    use crate::engine::eval::Evaluator;
+    use crate::engine::params::Params;
+    use crate::engine::search::Shortcuts;
+    use crate::engine::table::Table;
+    use crate::limits::{Limits, Watch};
+    use crate::rules::{Captures, Rules};
+
+    /// The expected score of a flip without table and reductions, and the positions it took.
+    fn expected(text: &str, square: Square, depth: i32, window: (i32, i32), star: bool) -> (i32, u64) {
+        let position: Position = text.parse().unwrap();
+        let mut evaluator = Evaluator::new(Captures::from(&Rules::OLYMPIAD), Params::default());
+        let (table, stop) = (Table::new(1), AtomicBool::new(false));
+        let mut worker = Worker {
+            rules: Rules::OLYMPIAD,
+            evaluator: &mut evaluator,
+            table: &table,
+            endgames: None,
+            lookups: HashMap::new(),
+            watch: Watch::new(Limits::default()),
+            stop: &stop,
+            shortcuts: Shortcuts { heuristic: false, star },
+            line: vec![position.key()],
+            history: Box::new([[0; 32]; 32]),
+            killers: [[None; 2]; 128],
+            draw: 0,
+        };
+        let score = worker.expected(&position, square, depth, window.0, window.1, 0);
+        (score, worker.watch.nodes)
+    }
+
+    #[test]
+    fn cuts_at_flips_change_no_score() {
+        let (mut plain_nodes, mut star_nodes) = (0, 0);
+        for text in
+            ["K2?4/1g1P4/3c2?1/5n2 r Rp 0", "?1C1g3/2p5/M4?2/4k2P r Gm 0", "g2?P3/2N1c3/?6k/3G4 b Rc 0"]
+        {
+            let position: Position = text.parse().unwrap();
+            for square in position.face_down() {
+                for depth in 0..=3 {
+                    let (plain, nodes) = expected(text, square, depth, (-9999, 9999), false);
+                    plain_nodes += nodes;
+                    let (star, _) = expected(text, square, depth, (-9999, 9999), true);
+                    assert_eq!(star, plain, "{text} {square:?} depth {depth}");
+                    for around in [-400, -60, -1, 0, 1, 60, 400] {
+                        let (alpha, beta) = (plain + around - 1, plain + around + 1);
+                        let (cut, nodes) = expected(text, square, depth, (alpha, beta), true);
+                        star_nodes += nodes;
+                        assert_eq!(cut.clamp(alpha, beta), plain.clamp(alpha, beta), "{text} {around}");
+                    }
+                }
+            }
+        }
+        assert!(star_nodes < 7 * plain_nodes, "cuts save positions: {star_nodes} against 7 × {plain_nodes}");
+    }
+}

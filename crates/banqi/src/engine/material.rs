@@ -62,17 +62,17 @@ fn enemies(piece: Piece) -> impl Iterator<Item = Piece> {
     Piece::all().filter(move |other| other.side() != piece.side())
 }
 
-/// Whether each enemy piece alive has a hunter alive on this side, and two pieces are there to corner it: one
-/// alone never catches what runs away.
+/// Whether each enemy piece alive has a hunter alive on this side. One piece alone catches one that has to
+/// move, but not two: the second keeps the distance odd.
 fn can_take_all(side: Side, alive: &Counts, captures: &Captures) -> bool {
     let is_alive = |piece: &Piece| alive[piece.index()] > 0;
     let own = || Piece::all().filter(move |piece| piece.side() == side).filter(is_alive);
-    let count: u8 = own().map(|piece| alive[piece.index()]).sum();
+    let count = |of: Side| -> u8 { alive[of.index() * 7..][..7].iter().sum() };
     let huntable = Piece::all()
         .filter(|piece| piece.side() != side)
         .filter(is_alive)
         .all(|victim| own().any(|hunter| captures.at_all(hunter, victim)));
-    huntable && count > 1
+    huntable && (count(side) > 1 || count(side.opponent()) == 1)
 }
 
 /// Remembers the last few thousand sets of pieces.
@@ -140,7 +140,8 @@ mod tests {
     #[test]
     fn a_side_wins_only_what_it_can_take() {
         assert_eq!(material("KM6/8/8/7p r - 0").can_win, [true, false]);
-        assert_eq!(material("K7/8/8/7p r - 0").can_win, [false, false]);
+        assert_eq!(material("K7/8/8/7p r - 0").can_win, [false, true]);
+        assert_eq!(material("G7/8/8/6pp r - 0").can_win, [false, false]);
         assert_eq!(material("MM6/8/8/6gg r - 0").can_win, [false, true]);
         assert_eq!(material("MC6/8/8/6gg r - 0").can_win, [true, true]);
     }

@@ -1,7 +1,9 @@
 //! A node of our search: alpha-beta over moves, a pass in place of far flips, quiescence.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::endgame::{Endgames, Lookup, MOST_PIECES, Worth};
 use crate::engine::eval::Evaluator;
 use crate::engine::table::{Bound, Memory, Table};
 use crate::limits::Watch;
@@ -14,6 +16,8 @@ use crate::square::Square;
 pub(crate) const WIN: i32 = 10_000;
 /// Scores beyond this are wins.
 pub(crate) const SURE: i32 = WIN - 500;
+/// The score of a win by the endgame tables, less a little for each ply to the next capture.
+pub(crate) const KNOWN: i32 = 9_000;
 pub(crate) const INFINITE: i32 = 20_000;
 const MOST_PLIES: usize = 128;
 
@@ -31,6 +35,9 @@ pub(crate) struct Worker<'a> {
     pub(crate) rules: Rules,
     pub(crate) evaluator: &'a mut Evaluator,
     pub(crate) table: &'a Table,
+    pub(crate) endgames: Option<&'a Endgames>,
+    /// Where the tables keep sets of pieces, by the pieces alive.
+    pub(crate) lookups: HashMap<u64, Option<Lookup>>,
     pub(crate) watch: Watch,
     pub(crate) stop: &'a AtomicBool,
     pub(crate) shortcuts: Shortcuts,
@@ -91,6 +98,9 @@ impl Worker<'_> {
         }
         if self.is_drawn(position, since) {
             return self.drawn(ply);
+        }
+        if let Some(score) = self.known(position, ply) {
+            return score;
         }
         if depth <= 0 || ply >= MOST_PLIES - 1 {
             return self.quiesce(position, alpha, beta, ply);
@@ -167,6 +177,25 @@ impl Worker<'_> {
         best
     }
 
+    /// What the endgame tables say.
+    #[inline]
+    fn known(&mut self, position: &Position, ply: usize) -> Option<i32> {
+        let endgames = self.endgames?;
+        if !position.face_down().is_empty() || position.occupied().len() > MOST_PIECES {
+            return None;
+        }
+        let alive = position.alive();
+        let key = alive.iter().fold(0, |key, &count| key << 3 | u64::from(count));
+        let lookup = self.lookups.entry(key).or_insert_with(|| endgames.lookup(alive)).as_ref()?;
+        let limit = self.rules.quiet_limit.unwrap_or(u16::MAX);
+        let in_time = |plies: u8| u16::from(plies) + position.quiet_plies() <= limit;
+        Some(match endgames.probe_with(lookup, position) {
+            Worth::Win(plies) if in_time(plies) => KNOWN - ply as i32 - i32::from(plies),
+            Worth::Loss(plies) if in_time(plies) => ply as i32 + i32::from(plies) - KNOWN,
+            _ => self.drawn(ply),
+        })
+    }
+
     #[expect(clippy::too_many_arguments, reason = "the state of a node, passed on to its child")]
     fn try_move(
         &mut self,
@@ -215,6 +244,9 @@ impl Worker<'_> {
         }
         if position.count_alive(position.mover()) == 0 {
             return ply as i32 - WIN;
+        }
+        if let Some(score) = self.known(position, ply) {
+            return score;
         }
         let mut best = self.evaluator.score(position, alpha, beta);
         if best >= beta || ply >= MOST_PLIES - 1 {
