@@ -18,6 +18,7 @@ pub mod endgame;
 pub mod engine;
 pub mod perft;
 pub mod plain;
+pub mod protocol;
 pub mod random;
 pub mod seed;
 pub mod text;
