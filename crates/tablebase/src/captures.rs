@@ -1,17 +1,24 @@
 //! What captures lead to: the smaller tables, looked up with the codes of the larger one.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
-use chuhe_board::{Bitboard, PieceKind, Side, Square};
+use chuhe_board::{PieceKind, Side, Square};
 
+use crate::Material;
 use crate::group::Code;
 use crate::index::{GROUPS, Index, SLOTS, opposite, slot};
+use crate::kind::Metric;
 use crate::row::Entry;
 use crate::table::Table;
 use crate::value::Value;
 
+/// Tables by endgame, in canonical order.
+pub(crate) type Tables = HashMap<Material, Arc<Table>>;
+
 /// The smaller tables of an endgame, by the piece that is taken.
 pub(crate) struct Captures {
+    metric: Metric,
     after: Vec<After>,
 }
 
@@ -25,39 +32,53 @@ struct After {
     swapped: bool,
 }
 
+/// The plies without a capture after which play ends in a draw: sixty rounds.
+pub const ROUND_LIMIT_PLIES: u16 = 120;
+
+/// The tables that an endgame depends on, each with the sides to move that are looked up.
+pub(crate) fn needs(material: &Material) -> HashMap<Material, [bool; 2]> {
+    let mut needs: HashMap<Material, [bool; 2]> = HashMap::new();
+    for side in Side::ALL {
+        for rest in PieceKind::ALL.into_iter().filter_map(|kind| material.without(side, kind)) {
+            let (rest, swapped) = rest.canonical();
+            if !rest.is_harmless() {
+                // The side that lost the piece is to move.
+                let mover = if swapped { !side } else { side };
+                needs.entry(rest).or_default()[mover.index()] = true;
+            }
+        }
+    }
+    needs
+}
+
 impl Captures {
-    /// The captures of an endgame; `find` gives the tables that it depends on.
-    pub(crate) fn new<E>(
-        index: &Index,
-        mut find: impl FnMut(&crate::Material) -> Result<Arc<Table>, E>,
-    ) -> Result<Self, E> {
+    /// The captures of an endgame, whose [`needs`] must be among the tables.
+    pub(crate) fn new(index: &Index, metric: Metric, tables: &Tables) -> Self {
         let mut after = Vec::new();
         for side in Side::ALL {
             for kind in PieceKind::ALL {
                 let Some(rest) = index.material().without(side, kind) else { continue };
                 let (rest, swapped) = rest.canonical();
-                let table = if rest.is_harmless() { None } else { Some(find(&rest)?) };
+                let table = (!rest.is_harmless()).then(|| Arc::clone(&tables[&rest]));
                 after.push(After { kind, slot: slot(side, kind), table, swapped });
             }
         }
-        Ok(Self { after })
+        Self { metric, after }
     }
 
-    /// The value, for the side that then is to move, after `side` took the piece on `to` and its own
-    /// group in `mover` got the placement `code`. The capture must be legal.
+    /// What it is worth to `side` to take the piece on `to`, by which its own group in the slot `mover` gets
+    /// the placement `code`. The capture must be legal.
     #[inline]
     pub(crate) fn value(
         &self,
         index: &Index,
         entry: &Entry<'_>,
         side: Side,
-        mover: usize,
-        code: Code,
+        (mover, code): (usize, Code),
         to: Square,
     ) -> Value {
-        let victims = (!side).index() * GROUPS..(!side).index() * GROUPS + GROUPS;
-        let victim = victims
-            .into_iter()
+        let first = (!side).index() * GROUPS;
+        let victim = (first..first + GROUPS)
             .find(|&slot| entry.scene.sets[slot].contains(to))
             .expect("captures take a piece");
         let group = &index.groups[victim];
@@ -72,20 +93,23 @@ impl Captures {
         let Some(table) = &after.table else { return Value::Draw };
         let mut codes = entry.codes;
         codes[mover] = code;
-        let there = if after.swapped { opposite(victim) } else { victim };
-        codes[victim] = group
-            .removed(entry.codes[victim], to, &table.index().groups[there])
-            .expect("what is left stands");
+        let there = &table.index().groups[if after.swapped { opposite(victim) } else { victim }];
+        codes[victim] = group.removed(entry.codes[victim], member, there);
         if after.swapped {
             codes = std::array::from_fn::<_, SLOTS, _>(|slot| codes[opposite(slot)]);
         }
-        let stm = if after.swapped { side } else { !side };
-        table.value(table.index().number(&codes), stm)
+        let next = if after.swapped { side } else { !side };
+        self.measured(table.value(table.index().number(&codes), next).before())
     }
-}
 
-/// The points of the enemy of `side`.
-#[inline]
-pub(crate) fn enemies(entry: &Entry<'_>, side: Side) -> Bitboard {
-    entry.scene.sides[(!side).index()]
+    /// The value of a capture in the metric of the table: a conversion ends the count, unless the next
+    /// endgame cannot be won within the limit of rounds.
+    fn measured(&self, value: Value) -> Value {
+        let spoilt = |plies: u16| plies > ROUND_LIMIT_PLIES + 1;
+        match (self.metric, value) {
+            (Metric::Mate, _) | (_, Value::Draw) => value,
+            (_, Value::Win(plies)) => Value::Win(if spoilt(plies) { ROUND_LIMIT_PLIES + 1 } else { 1 }),
+            (_, Value::Loss(plies)) => Value::Loss(if spoilt(plies) { ROUND_LIMIT_PLIES + 2 } else { 2 }),
+        }
+    }
 }

@@ -1,11 +1,11 @@
 //! Endgames solved in memory, for small ones that no file holds.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use chuhe_board::Position;
 
-use crate::captures::Captures;
+use crate::captures::{Captures, Tables};
+use crate::kind::Metric;
 use crate::solve::{SolveError, Solver, Stage};
 use crate::value::Value;
 use crate::{Index, Material, Table};
@@ -13,7 +13,7 @@ use crate::{Index, Material, Table};
 /// An endgame with all that captures lead to.
 #[derive(Default)]
 pub struct Family {
-    tables: HashMap<Material, Arc<Table>>,
+    tables: Tables,
 }
 
 impl Family {
@@ -43,10 +43,10 @@ impl Family {
             let held: u64 = self.tables.values().map(|table| 2 * table.index().len()).sum();
             SolveError::check_memory(&member, held, memory)?;
             let index = Arc::new(Index::new(&member));
-            let captures = Captures::new(&index, |rest| Ok(Arc::clone(&self.tables[rest])))?;
-            let solver = Solver::new(&index, &captures);
-            solver.run(&|stage| watch(&member, stage))?;
-            self.tables.insert(member, Arc::new(solver.into_table(Arc::clone(&index))));
+            let captures = Captures::new(&index, Metric::Mate, &self.tables);
+            let mut solver = Solver::new(&index, &captures);
+            solver.run(None, &|stage| watch(&member, stage))?;
+            self.tables.insert(member, Arc::new(solver.into_table(Arc::clone(&index), Metric::Mate)));
         }
         Ok(())
     }

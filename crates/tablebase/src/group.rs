@@ -152,17 +152,16 @@ impl Group {
     }
 
     /// The placement in `smaller`, a group with one piece less, of this side or of the other one with the
-    /// board turned around, when the piece on `taken` is gone.
-    pub(crate) fn removed(&self, code: Code, taken: Square, smaller: &Self) -> Option<Code> {
+    /// board turned around, when this member is gone.
+    pub(crate) fn removed(&self, code: Code, member: usize, smaller: &Self) -> Code {
         let turn = |square: Square| if smaller.side == self.side { square } else { square.across() };
-        let rest = self.squares(code).iter().copied().filter(|square| *square != taken).map(turn);
-        match self.makeup {
+        let members = self.squares(code).iter().enumerate();
+        let rest = members.filter(|(number, _)| *number != member).map(|(_, square)| turn(*square));
+        let code = match self.makeup {
             Makeup::Attackers { .. } => smaller.attackers_code(rest),
-            Makeup::Guards { .. } => {
-                let rest: ArrayVec<Square, MOST> = rest.collect();
-                smaller.guards_code(&rest)
-            }
-        }
+            Makeup::Guards { .. } => smaller.guards_code(&rest.collect::<ArrayVec<Square, MOST>>()),
+        };
+        code.expect("what is left of a placement is one")
     }
 
     /// The placement of this group in a position, if it has exactly these pieces. `side` is whose

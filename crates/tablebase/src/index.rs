@@ -173,13 +173,14 @@ impl Index {
     }
 }
 
-/// The order of the digits, innermost first: the group that gains most by folding, the other attackers,
-/// then the guards.
+/// The order of the digits, innermost first: the group that gains most by folding, the stronger side's
+/// guards, the other attackers, the weaker side's guards. What differs only in the stronger side's guards
+/// mostly has the same value, and neighbours with the same value take little room.
 fn order(groups: &[Group; SLOTS]) -> Vec<usize> {
     let len = |slot: usize| u64::from(groups[slot].len());
     let folded = |slot: usize| u64::from(groups[slot].folded_len());
     let mut slots: Vec<usize> = (0..SLOTS).filter(|&slot| len(slot) > 1).collect();
-    slots.sort_by_key(|slot| slot % GROUPS == 0);
+    slots.sort_by_key(|&slot| slot == GROUPS);
     let best = (0..slots.len())
         .min_by(|&a, &b| {
             let (a, b) = (slots[a], slots[b]);

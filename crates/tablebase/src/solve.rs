@@ -5,19 +5,23 @@
 //! plies is found and its retreats are visited: whoever can move to a lost position wins a ply later,
 //! and whoever sees the last of his moves lead to a won position has lost. Nothing else is ever looked at again.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
+use std::time::{Duration, Instant};
 
 use chuhe_board::{Side, Square};
 use rayon::prelude::*;
 
-use crate::captures::{Captures, enemies};
+use crate::captures::Captures;
+use crate::checkpoint;
 use crate::group::Code;
 use crate::index::GROUPS;
+use crate::kind::Metric;
 use crate::row::{Entry, Row};
 use crate::scene::Legal;
 use crate::table::Table;
-use crate::value::{FREE_BYTE, FREE_WORD, Value, Values};
+use crate::value::{FREE_BYTE, FREE_WORD, Packed, Value, Values};
 use crate::{Index, Material};
 
 /// What is known of an entry while its table is being solved, in 16 bits:
@@ -40,6 +44,9 @@ const LONGEST: u16 = 2 * RESISTANCE - 1;
 const CHUNK: usize = 1 << 13;
 /// How many plies a chunk's calendar tells apart.
 const CALENDAR: usize = 256;
+
+/// How long a build may lose when it is killed.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
 
 /// Why an endgame cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -112,19 +119,49 @@ impl<'a> Solver<'a> {
         len.saturating_mul(5)
     }
 
-    /// Solves the endgame.
-    pub(crate) fn run(&self, watch: &(dyn Fn(Stage) + Sync)) -> Result<(), SolveError> {
-        self.open_all(watch);
-        let mut ply = 0;
+    /// Solves the endgame. What was saved at `checkpoint` by a build that was killed is taken up again.
+    pub(crate) fn run(
+        &mut self,
+        checkpoint: Option<&Path>,
+        watch: &(dyn Fn(Stage) + Sync),
+    ) -> Result<(), SolveError> {
+        let mut ply = match checkpoint.and_then(|path| checkpoint::restore(path, &self.cells)) {
+            Some(ply) => {
+                self.fill_calendar();
+                ply
+            }
+            None => {
+                self.open_all(watch);
+                0
+            }
+        };
+        let mut saved = Instant::now();
         while ply <= self.longest.load(Relaxed) {
             watch(Stage::Ply(ply, self.longest.load(Relaxed)));
             self.visit_ply(ply);
             ply += 1;
+            if let Some(path) = checkpoint.filter(|_| saved.elapsed() > CHECKPOINT_INTERVAL) {
+                // Without a checkpoint a killed build starts anew; that is no reason to stop this one.
+                let _ = checkpoint::save(path, ply, &self.cells);
+                saved = Instant::now();
+            }
         }
         if self.longest.load(Relaxed) >= LONGEST {
             return Err(SolveError::TooLong { material: *self.index.material() });
         }
         Ok(())
+    }
+
+    /// Notes when restored cells are due.
+    fn fill_calendar(&self) {
+        for side in Side::ALL {
+            for (number, cell) in self.cells[side.index()].iter().enumerate() {
+                let cell = cell.load(Relaxed);
+                if cell != ILLEGAL {
+                    self.set(side, number as u64, cell);
+                }
+            }
+        }
     }
 
     fn chunks(&self) -> usize {
@@ -140,6 +177,7 @@ impl<'a> Solver<'a> {
         number as usize / self.index.row_len() / self.rows_in_chunk
     }
 
+    /// Looks at every entry for the first time.
     fn open_all(&self, watch: &(dyn Fn(Stage) + Sync)) {
         let done = AtomicU64::new(0);
         (0..self.chunks()).into_par_iter().for_each(|chunk| {
@@ -168,9 +206,9 @@ impl<'a> Solver<'a> {
     #[inline]
     fn first_look(&self, entry: &Entry<'_>, side: Side) -> Cell {
         let mut look = Look { moves: 0, quickest: None, resistance: 0 };
-        let enemies = enemies(entry, side);
+        let enemies = entry.scene.sides[(!side).index()];
         let take = |look: &mut Look, slot: usize, code: Code, to: Square| {
-            look.capture(self.captures.value(self.index, entry, side, slot, code, to));
+            look.capture(self.captures.value(self.index, entry, side, (slot, code), to));
         };
         entry.each_legal(side, |legal| match legal {
             Legal::Attacker { slot, from, targets } => {
@@ -260,33 +298,37 @@ impl<'a> Solver<'a> {
         }
     }
 
-    /// The values of both sides; the cells are used up.
-    pub(crate) fn into_table(self, index: Arc<Index>) -> Table {
-        let bytes = self.longest.load(Relaxed) < u16::from(FREE_BYTE) - 1;
+    /// The values of both sides in the metric that was solved for; the cells are used up.
+    pub(crate) fn into_table(self, index: Arc<Index>, metric: Metric) -> Table {
+        let longest = self.longest.load(Relaxed);
         let values = self.cells.map(|cells| {
-            Some(if bytes {
-                Values::Bytes(cells.into_par_iter().map(|cell| packed_byte(cell.into_inner())).collect())
+            let cells = cells.into_par_iter().map(AtomicU16::into_inner);
+            Some(if metric == Metric::Outcome {
+                Values::Bytes(cells.map(|cell| outcome(cell, FREE_BYTE.into()) as u8).collect())
+            } else if longest < u16::from(FREE_BYTE) - 1 {
+                Values::Bytes(cells.map(|cell| packed(cell, FREE_BYTE.into()) as u8).collect())
             } else {
-                Values::Words(cells.into_par_iter().map(|cell| packed_word(cell.into_inner())).collect())
+                Values::Words(cells.map(|cell| packed(cell, FREE_WORD)).collect())
             })
         });
         Table::new(index, values)
     }
 }
 
-fn packed_byte(cell: Cell) -> u8 {
+/// The packed value of a cell, `free` if it stands for no legal position.
+fn packed(cell: Cell, free: Packed) -> Packed {
     match cell {
-        ILLEGAL => FREE_BYTE,
-        _ if cell & OPEN != 0 => 0,
-        plies => plies as u8 + 1,
+        ILLEGAL => free,
+        _ if cell & OPEN != 0 => Value::Draw.packed(),
+        plies => plies + 1,
     }
 }
 
-fn packed_word(cell: Cell) -> u16 {
-    match cell {
-        ILLEGAL => FREE_WORD,
-        _ if cell & OPEN != 0 => 0,
-        plies => plies + 1,
+/// The same without the distance.
+fn outcome(cell: Cell, free: Packed) -> Packed {
+    match packed(cell, free) {
+        packed if packed == free => free,
+        packed => Value::from_packed(packed).outcome().packed(),
     }
 }
 
@@ -301,8 +343,8 @@ struct Look {
 }
 
 impl Look {
-    fn capture(&mut self, after: Value) {
-        match after.before() {
+    fn capture(&mut self, value: Value) {
+        match value {
             Value::Draw => self.moves += 1,
             Value::Win(plies) => {
                 self.quickest = Some(self.quickest.map_or(plies, |quickest| quickest.min(plies)))

@@ -44,6 +44,15 @@ impl Value {
         }
     }
 
+    /// The value without its distance: a win in 1, a loss in 2, or a draw.
+    pub(crate) const fn outcome(self) -> Self {
+        match self {
+            Self::Draw => Self::Draw,
+            Self::Win(_) => Self::Win(1),
+            Self::Loss(_) => Self::Loss(2),
+        }
+    }
+
     /// A number that is greater for the value the side to move likes better: quick wins first, slow
     /// losses before quick ones.
     pub const fn preference(self) -> i32 {
@@ -79,22 +88,6 @@ pub(crate) const FREE_BYTE: u8 = u8::MAX;
 pub(crate) const FREE_WORD: u16 = u16::MAX;
 
 impl Values {
-    /// How many there are.
-    pub(crate) fn len(&self) -> u64 {
-        match self {
-            Self::Bytes(values) => values.len() as u64,
-            Self::Words(values) => values.len() as u64,
-        }
-    }
-
-    /// Whether the entry stands for no legal position. Only solved values know, not those from a file.
-    pub(crate) fn is_free(&self, number: u64) -> bool {
-        match self {
-            Self::Bytes(values) => values[number as usize] == FREE_BYTE,
-            Self::Words(values) => values[number as usize] == FREE_WORD,
-        }
-    }
-
     #[inline]
     pub(crate) fn packed(&self, number: u64) -> Packed {
         match self {
