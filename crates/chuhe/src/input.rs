@@ -1,7 +1,14 @@
 //! Options that several commands share.
 
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
+
 use anyhow::Context;
+use chuhe_board::coords::RankStyle;
 use chuhe_board::{Position, fen};
+use chuhe_notation::record::Game;
+use chuhe_notation::{Format, RecordError, read_records as read_format};
 
 use crate::output;
 
@@ -26,4 +33,16 @@ impl PositionArguments {
         }
         Ok(position)
     }
+}
+
+/// The games of a record. What has no extension of a record format is taken for a text.
+pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
+    let bytes = fs::read(path)?;
+    let mut games = Vec::new();
+    let format = Format::of_path(path).unwrap_or(Format::Text);
+    read_format(format, &bytes, RankStyle::FromZero, |game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    Ok(games)
 }

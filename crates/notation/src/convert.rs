@@ -44,8 +44,8 @@ pub enum ConvertError {
         /// Why.
         source: io::Error,
     },
-    /// The name of the input shows no format that can be read.
-    #[error("{}: no record format that can be read has this extension", .0.display())]
+    /// The name of the input shows no format.
+    #[error("{}: no record format has this extension", .0.display())]
     UnknownFormat(PathBuf),
     /// Input and output are the same file.
     #[error("{} would be written over while it is read", .0.display())]
@@ -129,15 +129,14 @@ impl Conversion {
 
     /// The files to read, in the order of their names.
     fn files(&self, report: &mut Report) -> Result<Vec<(PathBuf, Format)>, ConvertError> {
-        let readable = |path: &Path| Format::of_path(path).filter(|format| format.is_read());
         if !fs::metadata(&self.input).map_err(at(&self.input))?.is_dir() {
             let same =
                 |one: io::Result<PathBuf>, other: io::Result<PathBuf>| one.is_ok() && one.ok() == other.ok();
             if same(fs::canonicalize(&self.input), fs::canonicalize(&self.output)) {
                 return Err(ConvertError::SameFile(self.input.clone()));
             }
-            let format =
-                readable(&self.input).ok_or_else(|| ConvertError::UnknownFormat(self.input.clone()))?;
+            let format = Format::of_path(&self.input)
+                .ok_or_else(|| ConvertError::UnknownFormat(self.input.clone()))?;
             return Ok(vec![(self.input.clone(), format)]);
         }
         let mut files = Vec::new();
@@ -148,7 +147,7 @@ impl Conversion {
                 let path = entry.path();
                 // Links to folders could lead in a circle.
                 let kind = entry.file_type().map_err(at(&path))?;
-                match readable(&path) {
+                match Format::of_path(&path) {
                     _ if kind.is_dir() => folders.push(path),
                     Some(format) => files.push((path, format)),
                     None => report.ignored.push(path),
