@@ -1,5 +1,6 @@
 //! The program `chuhe`: argument parsing and printing. What it does lives in the other crates.
 
+mod analyze;
 mod bench;
 mod convert;
 mod engine;
@@ -27,6 +28,7 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Analyze(analyze::Arguments),
     Bench(bench::Arguments),
     Eval(eval::Arguments),
     Go(go::Arguments),
@@ -41,6 +43,7 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
+        Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Match(arguments)) => match_command::run(&arguments),
         Some(Command::Judge(arguments)) => judge::run(&arguments),
         Some(Command::Convert(arguments)) => convert::run(&arguments),
