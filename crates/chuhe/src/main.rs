@@ -5,6 +5,7 @@ mod bench;
 mod convert;
 mod engine;
 mod eval;
+mod games;
 mod go;
 mod input;
 mod judge;
@@ -31,6 +32,7 @@ enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
     Eval(eval::Arguments),
+    Games(games::Arguments),
     Go(go::Arguments),
     Match(Box<match_command::Arguments>),
     Judge(judge::Arguments),
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
+        Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Go(arguments)) => go::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),

@@ -178,12 +178,12 @@ pub fn find_records(input: &Path) -> Result<Found, ConvertError> {
 
 /// Reads the games of a file on a thread of its own and hands over each with its number, until one
 /// fails.
-fn for_each_game(
+pub fn for_each_game<E>(
     format: Format,
     bytes: &[u8],
     ranks: RankStyle,
-    mut each: impl FnMut(usize, Result<Game, RecordError>) -> Result<(), ConvertError>,
-) -> Result<(), ConvertError> {
+    mut each: impl FnMut(usize, Result<Game, RecordError>) -> Result<(), E>,
+) -> Result<(), E> {
     /// How many games may wait to be written.
     const AHEAD: usize = 256;
     let (sender, receiver) = mpsc::sync_channel(AHEAD);

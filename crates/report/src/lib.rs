@@ -15,6 +15,7 @@
 
 pub mod analyse;
 pub mod annotate;
+pub mod collection;
 pub mod page;
 pub mod verdict;
 
