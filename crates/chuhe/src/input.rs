@@ -1,11 +1,16 @@
 //! Options that several commands share.
 
-use std::path::PathBuf;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use chuhe_board::coords::RankStyle;
 use chuhe_board::{Position, fen};
 use chuhe_eval::network::Network;
+use chuhe_notation::record::Game;
+use chuhe_notation::{Format, RecordError, read_records as read_format};
 use chuhe_search::Evaluator;
 
 use crate::output;
@@ -56,4 +61,16 @@ impl NetworkArguments {
     pub(crate) fn evaluator(&self) -> anyhow::Result<Evaluator> {
         Ok(self.network()?.map_or(Evaluator::Classical, Evaluator::Network))
     }
+}
+
+/// The games of a record. What has no extension of a record format is taken for a text.
+pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
+    let bytes = fs::read(path)?;
+    let mut games = Vec::new();
+    let format = Format::of_path(path).unwrap_or(Format::Text);
+    read_format(format, &bytes, RankStyle::FromZero, |game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    Ok(games)
 }
