@@ -2,7 +2,7 @@
 
 use crate::engine::eval::LARGEST;
 use crate::engine::search::{INFINITE, Worker};
-use crate::moves::MoveList;
+use crate::moves::{Move, MoveList};
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::square::Square;
@@ -116,10 +116,9 @@ impl Worker<'_> {
         }
         let mut list = MoveList::new();
         position.captures_into(&self.evaluator.captures, &mut list);
-        let gain = |worker: &mut Self, to| {
-            position.piece_on(to).map_or(0, |victim| worker.evaluator.value(position, victim))
-        };
-        let mv = list.into_iter().max_by_key(|mv| gain(self, mv.to()))?;
+        let values = self.evaluator.values(position);
+        let gain = |mv: &Move| position.piece_on(mv.to()).map_or(0, |victim| values[victim.index()]);
+        let mv = list.into_iter().max_by_key(gain)?;
         let mut next = position.clone();
         next.play_step(mv);
         self.line.push(next.key());
