@@ -95,10 +95,8 @@ impl Worker<'_> {
     /// Star2: one good reply to each outcome shows how little it can be worth at most. True if all
     /// together cannot reach the window.
     fn probed_below(&mut self, branches: &mut [Branch], depth: i32, needed: i32, ply: usize) -> bool {
-        for place in 0..branches.len() {
-            let after = branches[place].after.clone();
-            if let Some(reply) = self.one_reply(&after, depth, ply + 1) {
-                let branch = &mut branches[place];
+        for branch in &mut *branches {
+            if let Some(reply) = self.one_reply(&branch.after, depth, ply + 1) {
                 branch.high = branch.high.min(-reply).max(branch.low);
             }
             if self.is_over() {

@@ -46,7 +46,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) line: Vec<u64>,
     pub(crate) history: Box<[[i32; Square::COUNT]; Square::COUNT]>,
     pub(crate) killers: [[Option<Move>; 2]; MOST_PLIES],
-    /// Whether the side to move at the root is to move at even plies: always; a draw's sign depends on it.
+    /// A draw's score for the side to move at the root.
     pub(crate) draw: i32,
 }
 
@@ -83,6 +83,7 @@ impl Worker<'_> {
 
     /// The score of a position for its side to move. `since` counts the plies since the last flip, capture
     /// or pass, at most as far back as a repetition can reach.
+    #[expect(clippy::too_many_arguments, reason = "the state of a node")]
     pub(crate) fn search(
         &mut self,
         position: &Position,
