@@ -55,8 +55,10 @@ pub struct Position {
     by_side: [SquareSet; 2],
     face_down: SquareSet,
     pool: Counts,
-    /// Shown or face down.
+    /// Shown or face down, by piece, by side, and packed as [`packed_counts`] does.
     alive: Counts,
+    alive_by_side: [u8; 2],
+    alive_packed: u64,
     side: Side,
     /// Nobody has flipped yet; the first flip decides the colours.
     undecided: bool,
@@ -86,6 +88,8 @@ impl Position {
             face_down: SquareSet::EMPTY,
             pool,
             alive: pool,
+            alive_by_side: [0; 2],
+            alive_packed: 0,
             side: side.unwrap_or(Side::Red),
             undecided: side.is_none(),
             quiet,
@@ -105,6 +109,8 @@ impl Position {
             }
         }
         position.validate()?;
+        position.alive_by_side = [0, 7].map(|first| position.alive[first..][..7].iter().sum());
+        position.alive_packed = packed_counts(&position.alive);
         position.key = position.key_from_scratch();
         Ok(position)
     }
@@ -184,8 +190,15 @@ impl Position {
     }
 
     /// How many pieces of a side have not been taken.
+    #[inline]
     pub fn count_alive(&self, side: Side) -> u8 {
-        self.alive[side.index() * 7..][..7].iter().sum()
+        self.alive_by_side[side.index()]
+    }
+
+    /// The pieces alive as one number.
+    #[inline]
+    pub(crate) fn alive_packed(&self) -> u64 {
+        self.alive_packed
     }
 
     /// Whose turn it is; unknown before the first flip.
@@ -211,8 +224,16 @@ impl Position {
         self.key
     }
 
+    /// Whether what is kept up from move to move is what it should be: for tests.
+    pub fn is_consistent(&self) -> bool {
+        let by_side = [0, 7].map(|first| self.alive[first..][..7].iter().sum::<u8>());
+        self.key == self.key_from_scratch()
+            && self.alive_by_side == by_side
+            && self.alive_packed == packed_counts(&self.alive)
+    }
+
     /// The key computed afresh.
-    pub fn key_from_scratch(&self) -> u64 {
+    fn key_from_scratch(&self) -> u64 {
         let mut key = if self.undecided { KEYS.undecided } else { 0 };
         if self.side == Side::Black {
             key ^= KEYS.black_to_move;
@@ -327,6 +348,8 @@ impl Position {
             self.by_piece[taken.index()].remove(to);
             self.by_side[taken.side().index()].remove(to);
             self.alive[taken.index()] -= 1;
+            self.alive_by_side[taken.side().index()] -= 1;
+            self.alive_packed -= 1 << (3 * taken.index());
             self.quiet = 0;
         }
         self.change(from, EMPTY);
@@ -392,6 +415,11 @@ impl Position {
         }
         set
     }
+}
+
+/// Three bits a piece.
+fn packed_counts(counts: &Counts) -> u64 {
+    counts.iter().rev().fold(0, |packed, &count| packed << 3 | u64::from(count))
 }
 
 struct Keys {

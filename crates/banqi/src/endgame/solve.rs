@@ -24,9 +24,9 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// How many bytes a table of so many pieces has.
+    /// How many bytes a table of so many pieces has: two sides, eight squares, then 32 each.
     pub(super) fn size(pieces: usize) -> usize {
-        2 * 8 << (5 * (pieces - 1))
+        16 << (5 * (pieces - 1))
     }
 
     #[inline]

@@ -2,7 +2,7 @@
 
 use crate::engine::eval::LARGEST;
 use crate::engine::search::{INFINITE, Worker};
-use crate::moves::MoveList;
+use crate::moves::{Move, MoveList};
 use crate::piece::Piece;
 use crate::position::Position;
 use crate::square::Square;
@@ -95,10 +95,8 @@ impl Worker<'_> {
     /// Star2: one good reply to each outcome shows how little it can be worth at most. True if all
     /// together cannot reach the window.
     fn probed_below(&mut self, branches: &mut [Branch], depth: i32, needed: i32, ply: usize) -> bool {
-        for place in 0..branches.len() {
-            let after = branches[place].after.clone();
-            if let Some(reply) = self.one_reply(&after, depth, ply + 1) {
-                let branch = &mut branches[place];
+        for branch in &mut *branches {
+            if let Some(reply) = self.one_reply(&branch.after, depth, ply + 1) {
                 branch.high = branch.high.min(-reply).max(branch.low);
             }
             if self.is_over() {
@@ -116,10 +114,9 @@ impl Worker<'_> {
         }
         let mut list = MoveList::new();
         position.captures_into(&self.evaluator.captures, &mut list);
-        let gain = |worker: &mut Self, to| {
-            position.piece_on(to).map_or(0, |victim| worker.evaluator.value(position, victim))
-        };
-        let mv = list.into_iter().max_by_key(|mv| gain(self, mv.to()))?;
+        let values = self.evaluator.values(position);
+        let gain = |mv: &Move| position.piece_on(mv.to()).map_or(0, |victim| values[victim.index()]);
+        let mv = list.into_iter().max_by_key(gain)?;
         let mut next = position.clone();
         next.play_step(mv);
         self.line.push(next.key());

@@ -34,7 +34,7 @@ impl Evaluator {
     #[inline]
     pub(crate) fn score(&mut self, position: &Position, alpha: i32, beta: i32) -> i32 {
         let mover = position.mover();
-        let material = *self.materials.of(position.alive(), &self.captures, &self.params);
+        let material = *self.materials.of(position, &self.captures, &self.params);
         let sign = if mover == Side::Red { 1 } else { -1 };
         let balance = sign * i32::from(material.balance);
         let mut score = balance;
@@ -51,10 +51,10 @@ impl Evaluator {
         score
     }
 
-    /// What taking a piece wins about.
+    /// What taking each piece wins about.
     #[inline]
-    pub(crate) fn value(&mut self, position: &Position, piece: Piece) -> i32 {
-        self.materials.of(position.alive(), &self.captures, &self.params).values[piece.index()].into()
+    pub(crate) fn values(&mut self, position: &Position) -> &[i16; Piece::COUNT] {
+        &self.materials.of(position, &self.captures, &self.params).values
     }
 
     fn one_side(&self, position: &Position, side: Side, values: &[i16; Piece::COUNT]) -> i32 {

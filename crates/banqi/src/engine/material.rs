@@ -5,6 +5,7 @@
 
 use crate::engine::params::Params;
 use crate::piece::{Counts, FULL_SET, Piece, Side};
+use crate::position::Position;
 use crate::rules::Captures;
 
 /// Values and prospects of one set of pieces alive.
@@ -90,12 +91,12 @@ impl MaterialCache {
     }
 
     #[inline]
-    pub(crate) fn of(&mut self, alive: &Counts, captures: &Captures, params: &Params) -> &Material {
-        let key = alive.iter().fold(0, |key, &count| key << 3 | u64::from(count));
+    pub(crate) fn of(&mut self, position: &Position, captures: &Captures, params: &Params) -> &Material {
+        let key = position.alive_packed();
         let slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize;
         let entry = &mut self.entries[slot];
         if entry.key != key {
-            *entry = Material::new(key, alive, captures, params);
+            *entry = Material::new(key, position.alive(), captures, params);
         }
         entry
     }
@@ -108,7 +109,6 @@ impl MaterialCache {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Position;
     use crate::rules::Rules;
 
     fn material(text: &str) -> Material {

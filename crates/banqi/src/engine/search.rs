@@ -8,6 +8,7 @@ use crate::engine::eval::Evaluator;
 use crate::engine::table::{Bound, Memory, Table};
 use crate::limits::Watch;
 use crate::moves::{Move, MoveList};
+use crate::piece::Piece;
 use crate::position::Position;
 use crate::rules::Rules;
 use crate::square::Square;
@@ -45,7 +46,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) line: Vec<u64>,
     pub(crate) history: Box<[[i32; Square::COUNT]; Square::COUNT]>,
     pub(crate) killers: [[Option<Move>; 2]; MOST_PLIES],
-    /// Whether the side to move at the root is to move at even plies: always; a draw's sign depends on it.
+    /// A draw's score for the side to move at the root.
     pub(crate) draw: i32,
 }
 
@@ -82,6 +83,7 @@ impl Worker<'_> {
 
     /// The score of a position for its side to move. `since` counts the plies since the last flip, capture
     /// or pass, at most as far back as a repetition can reach.
+    #[expect(clippy::too_many_arguments, reason = "the state of a node")]
     pub(crate) fn search(
         &mut self,
         position: &Position,
@@ -184,9 +186,8 @@ impl Worker<'_> {
         if !position.face_down().is_empty() || position.occupied().len() > MOST_PIECES {
             return None;
         }
-        let alive = position.alive();
-        let key = alive.iter().fold(0, |key, &count| key << 3 | u64::from(count));
-        let lookup = self.lookups.entry(key).or_insert_with(|| endgames.lookup(alive)).as_ref()?;
+        let lookup = self.lookups.entry(position.alive_packed());
+        let lookup = lookup.or_insert_with(|| endgames.lookup(position.alive())).as_ref()?;
         let limit = self.rules.quiet_limit.unwrap_or(u16::MAX);
         let in_time = |plies: u8| u16::from(plies) + position.quiet_plies() <= limit;
         Some(match endgames.probe_with(lookup, position) {
@@ -287,6 +288,8 @@ impl Worker<'_> {
         ply: usize,
     ) -> arrayvec::ArrayVec<i32, 128> {
         let killers = self.killers[ply];
+        let history = &self.history;
+        let values = self.evaluator.values(position);
         list.iter()
             .enumerate()
             .map(|(place, &mv)| {
@@ -296,14 +299,13 @@ impl Worker<'_> {
                 if place < captures {
                     let victim = position.piece_on(mv.to()).expect("a capture ends on a piece");
                     let hunter = position.piece_on(mv.from()).expect("a move starts on a piece");
-                    let (gain, risk) =
-                        (self.evaluator.value(position, victim), self.evaluator.value(position, hunter));
-                    return (1 << 24) + 16 * gain - risk;
+                    let worth = |piece: Piece| i32::from(values[piece.index()]);
+                    return (1 << 24) + 16 * worth(victim) - worth(hunter);
                 }
                 if killers.contains(&Some(mv)) {
                     return 1 << 22;
                 }
-                self.history[mv.from().index()][mv.to().index()]
+                history[mv.from().index()][mv.to().index()]
             })
             .collect()
     }

@@ -14,7 +14,7 @@ pub(crate) fn drawn(position: &Position) -> String {
         }
         match position.cell(square) {
             Cell::Empty => text.push_str(" ＋"),
-            Cell::FaceDown => text.push_str(" ●"),
+            Cell::FaceDown => text.push_str(" 〇"),
             Cell::Shown(piece) => {
                 let _ = write!(text, " {}", piece.character());
             }
