@@ -11,6 +11,7 @@ mod match_command;
 mod moves;
 mod output;
 mod perft;
+mod tb;
 mod train;
 
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ enum Command {
     Convert(convert::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
+    Tb(tb::Arguments),
     Train(train::Arguments),
 }
 
@@ -46,6 +48,7 @@ fn main() -> ExitCode {
         Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Tb(arguments)) => tb::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Go(arguments)) => go::run(&arguments),
