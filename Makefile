@@ -1,7 +1,7 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
 .PHONY: run test check portable build test-portable
-.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
+.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records bench-tb
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -59,6 +59,10 @@ check-records:
 # How many games a second are converted.
 bench-records:
 	tools/bench-records
+
+# How fast endgames are built and verified, and how small they are.
+bench-tb: build
+	tools/bench-tb
 
 # The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
 check-referee:

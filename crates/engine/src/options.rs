@@ -65,6 +65,8 @@ pub(crate) enum Change {
     Clear,
     /// Judge repetitions by other rules.
     Rules,
+    /// Look endgames up in this folder.
+    Endgames(String),
     /// Log to this file.
     Log(String),
     /// Change a tuned number.
@@ -136,6 +138,7 @@ impl Options {
             ("UCI_Variant", combo(&["xiangqi"])),
             ("Ranks", combo(&["0-9", "1-10"])),
             ("Rules", combo(&["wxf", "axf", "cxa", "computer"])),
+            ("TablebasePath", text("")),
             ("Debug Log File", text("")),
         ]
         .map(|(name, kind)| OptionDeclaration::new(name, kind))
@@ -161,6 +164,10 @@ impl Options {
             "debuglogfile" => {
                 let path = if value == "<empty>" { "" } else { value };
                 return Ok(Change::Log(path.to_owned()));
+            }
+            "tablebasepath" => {
+                let path = if value == "<empty>" { "" } else { value };
+                return Ok(Change::Endgames(path.to_owned()));
             }
             "multipv" => self.lines = number("MultiPV", value, 1..=128)? as usize,
             "moveoverhead" => {

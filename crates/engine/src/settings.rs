@@ -6,6 +6,7 @@ use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
 
 use crate::Sink;
+use crate::endgames;
 use crate::options::{Change, OptionError, Options};
 use crate::thinker::Thinker;
 
@@ -16,6 +17,8 @@ pub(crate) enum SettingError {
     Option(#[from] OptionError),
     #[error("Hash stays as it was: {0}")]
     Memory(#[from] OutOfMemory),
+    #[error("going on without some endgames: {0}")]
+    Endgames(String),
     #[error("cannot log to '{path}': {error}")]
     Log { path: String, error: io::Error },
 }
@@ -37,6 +40,13 @@ pub(crate) fn set(
         Change::Rules => thinker.pool().set_referee(Referee::new(wanted.rules)),
         Change::Log(path) => {
             sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
+        }
+        Change::Endgames(path) => {
+            let (endgames, faults) = endgames::open(&path);
+            thinker.pool().set_endgames(endgames);
+            if !faults.is_empty() {
+                return Err(SettingError::Endgames(faults.join("; ")));
+            }
         }
         Change::Param(name, value) => {
             let pool = thinker.pool();

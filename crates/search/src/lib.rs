@@ -21,6 +21,7 @@ pub mod params;
 mod clock;
 mod control;
 mod correction;
+mod endgames;
 mod exchange;
 mod extensions;
 mod follower;
@@ -40,6 +41,7 @@ mod table;
 mod worker;
 
 pub use control::Control;
+pub use endgames::{Certainty, Endgames};
 pub use exchange::exchange_gains;
 pub use limits::{Clock, Limits};
 pub use pool::Pool;

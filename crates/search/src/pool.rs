@@ -1,5 +1,6 @@
 //! The workers that search together.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Instant;
@@ -8,6 +9,7 @@ use chuhe_board::Position;
 use chuhe_referee::{Game, Referee};
 
 use crate::clock::Budget;
+use crate::endgames::Endgames;
 use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
@@ -22,6 +24,7 @@ pub struct Pool {
     params: Params,
     reductions: Reductions,
     referee: Referee,
+    endgames: Option<Arc<dyn Endgames>>,
 }
 
 /// The most threads a pool takes.
@@ -37,6 +40,7 @@ impl Pool {
             reductions: Reductions::new(&params),
             params,
             referee: Referee::default(),
+            endgames: None,
         }
     }
 
@@ -60,6 +64,13 @@ impl Pool {
     /// Changes the rules that repetitions are judged by.
     pub fn set_referee(&mut self, referee: Referee) {
         self.referee = referee;
+    }
+
+    /// Changes the endgames that are known for certain; none at first. What was learnt without them is
+    /// forgotten.
+    pub fn set_endgames(&mut self, endgames: Option<Arc<dyn Endgames>>) {
+        self.endgames = endgames;
+        self.forget();
     }
 
     /// The tuned numbers in use.
@@ -90,6 +101,7 @@ impl Pool {
         let start = Instant::now();
         self.table.new_search();
         let nodes: Vec<AtomicU64> = self.memories.iter().map(|_| AtomicU64::new(0)).collect();
+        let endgame_hits = AtomicU64::new(0);
         let stop_helpers = Control::default();
         let shared = Shared {
             table: &self.table,
@@ -99,6 +111,8 @@ impl Pool {
             params: &self.params,
             reductions: &self.reductions,
             referee: self.referee,
+            endgames: self.endgames.as_deref(),
+            endgame_hits: &endgame_hits,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };
