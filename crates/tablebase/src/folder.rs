@@ -112,6 +112,8 @@ impl Folder {
         memory: u64,
         watch: &(dyn Fn(&Material, Event) + Sync),
     ) -> Result<(), FolderError> {
+        // The largest table comes last; that it is too large is told before the others are built.
+        SolveError::check_memory(material, 0, memory)?;
         let created = fs::create_dir_all(&self.path);
         created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
         for member in material.family() {

@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let material = Material::of(&position);
     let (prober, faults) = Prober::open(&arguments.folder.folder()?, arguments.kind.kind());
     faults.iter().for_each(output::warn);
-    let has_files = material.family().iter().all(|member| prober.file(member).is_some());
+    let has_files = material.is_harmless() || prober.file(&material).is_some();
     let source = if has_files {
         Source::Files(prober)
     } else if arguments.kind.kind().metric == chuhe_tablebase::Metric::Mate {
@@ -106,7 +106,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn look(source: &Source, mut position: Position, material: Material) -> anyhow::Result<Looked> {
-    let unknown = "a soldier stands where no game can bring it; tables do not hold that";
+    let unknown =
+        "no table holds it: a table that it leads to is missing, or a soldier stands where no game brings it";
     let fen = position.to_string();
     let value = source.value(&position).context(unknown)?;
     let mut moves = Vec::new();
