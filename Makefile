@@ -2,7 +2,7 @@
 
 .PHONY: run test check portable build test-portable
 .PHONY: banqi-tables banqi-match banqi-soak
-.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
+.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records bench-tb
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -60,6 +60,10 @@ check-records:
 # How many games a second are converted.
 bench-records:
 	tools/bench-records
+
+# How fast endgames are built and verified, and how small they are.
+bench-tb: build
+	tools/bench-tb
 
 # The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
 check-referee:

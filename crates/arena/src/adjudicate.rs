@@ -5,6 +5,7 @@
 
 use chuhe_board::{Move, Position, Side};
 use chuhe_referee::{Clause, Game, Referee};
+use chuhe_tablebase::{Material, Prober, ROUND_LIMIT_PLIES, Value};
 use serde::{Deserialize, Serialize};
 
 /// How a game ended.
@@ -116,6 +117,26 @@ impl Judge for Referee {
     }
 }
 
+/// What endgame tables say. A draw counts only where one side has no attackers: the tables know no rules
+/// of repetition, on which other draws may depend.
+impl Judge for Prober {
+    fn judge(&self, game: &History) -> Option<Ruling> {
+        let position = game.game().position();
+        let mover = position.side_to_move();
+        let won_by = |side| if side == Side::Red { Outcome::RedWins } else { Outcome::BlackWins };
+        let material = Material::of(position);
+        let is_in_time = |plies: u16| position.quiet_plies() + plies <= ROUND_LIMIT_PLIES;
+        let outcome = match self.probe(position)? {
+            Value::Win(plies) if is_in_time(plies) => won_by(mover),
+            Value::Loss(plies) if is_in_time(plies) => won_by(!mover),
+            Value::Win(_) | Value::Loss(_) => return None,
+            Value::Draw if Side::ALL.iter().all(|&side| material.has_attackers(side)) => return None,
+            Value::Draw => Outcome::Draw,
+        };
+        Some(Ruling::new(outcome, "endgame table"))
+    }
+}
+
 /// Ends games that both engines hold decided, by the scores they tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScoreRules {
@@ -190,6 +211,19 @@ mod tests {
     use chuhe_board::coords::{self, RankStyle};
 
     use super::*;
+
+    #[test]
+    fn tables_end_a_game_unless_the_limit_of_rounds_comes_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = chuhe_tablebase::Folder::new(folder.path());
+        let kind = chuhe_tablebase::Kind::default();
+        tables.build(&"KR-K".parse().unwrap(), kind, 1 << 20, &|_, _| {}).unwrap();
+        let (prober, _) = Prober::open(&tables, kind);
+        let judge = |fen: &str| prober.judge(&game(fen, "")).map(|ruling| ruling.outcome);
+        assert_eq!(judge("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1"), Some(Outcome::RedWins));
+        assert_eq!(judge("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 119 80"), None);
+        assert_eq!(judge("3k5/9/9/9/9/9/9/9/4N4/4K4 b - - 0 1"), None);
+    }
 
     fn game(fen: &str, moves: &str) -> History {
         let mut game = History::new(fen.parse().unwrap());

@@ -14,6 +14,7 @@ mod match_command;
 mod moves;
 mod output;
 mod perft;
+mod tb;
 mod train;
 
 use std::process::ExitCode;
@@ -41,6 +42,7 @@ enum Command {
     Convert(convert::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
+    Tb(tb::Arguments),
     Train(train::Arguments),
 }
 
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Tb(arguments)) => tb::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),

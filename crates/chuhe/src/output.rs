@@ -91,3 +91,45 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+/// A share of work on a terminal, with the rate and the time left.
+pub(crate) struct ProgressOf {
+    start: Instant,
+    bar: ProgressBar,
+}
+
+impl ProgressOf {
+    /// Work whose parts are called `what`.
+    pub(crate) fn new(what: &str) -> Self {
+        let template =
+            format!("{{msg}} {{bar:30}} {{human_pos}}/{{human_len}} {what}, {{per_sec}}, {{eta}} left");
+        let bar = ProgressBar::hidden();
+        bar.set_style(
+            ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        Self { start: Instant::now(), bar }
+    }
+
+    /// So many of so many are done of what the message names.
+    pub(crate) fn set(&self, message: &str, done: u64, all: u64) {
+        if self.bar.is_hidden() && self.start.elapsed() > Progress::PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        if self.bar.message() != message {
+            self.bar.reset();
+            self.bar.set_message(message.to_owned());
+        }
+        self.bar.set_length(all);
+        self.bar.set_position(done);
+    }
+
+    /// Says a line above the bar.
+    pub(crate) fn note(&self, text: &str) {
+        self.bar.suspend(|| note(text));
+    }
+
+    /// Takes the bar off the terminal.
+    pub(crate) fn finish(&self) {
+        self.bar.finish_and_clear();
+    }
+}

@@ -77,6 +77,7 @@ mod tests {
             nodes: 1,
             time: Duration::ZERO,
             fullness: 0,
+            endgame_hits: 0,
             moves: vec![*mv],
         });
         let lines = lines.collect();

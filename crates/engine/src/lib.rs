@@ -18,6 +18,7 @@
 mod dialogue;
 mod display;
 mod draw_offer;
+mod endgames;
 mod evaluation;
 mod handicap;
 mod options;

@@ -84,6 +84,8 @@ pub(crate) enum Change {
     Evaluator(Evaluator),
     /// Load the network of this file; without a name, the one built in.
     Network(String),
+    /// Look endgames up in this folder.
+    Endgames(String),
     /// Log to this file.
     Log(String),
     /// Change a tuned number.
@@ -159,6 +161,7 @@ impl Options {
             ("Rules", combo(&["wxf", "axf", "cxa", "computer"])),
             ("Evaluation", combo(&["classical", "network"])),
             ("EvalFile", text("")),
+            ("TablebasePath", text("")),
             ("Debug Log File", text("")),
         ]
         .map(|(name, kind)| OptionDeclaration::new(name, kind))
@@ -184,6 +187,10 @@ impl Options {
             "debuglogfile" => {
                 let path = if value == "<empty>" { "" } else { value };
                 return Ok(Change::Log(path.to_owned()));
+            }
+            "tablebasepath" => {
+                let path = if value == "<empty>" { "" } else { value };
+                return Ok(Change::Endgames(path.to_owned()));
             }
             "multipv" => self.lines = number("MultiPV", value, 1..=128)? as usize,
             "moveoverhead" => {

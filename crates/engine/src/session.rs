@@ -20,7 +20,7 @@ use crate::handicap::Handicap;
 use crate::options::Options;
 use crate::thinker::{Manner, Thinker};
 use crate::xboard::XboardSession;
-use crate::{AUTHOR, Evaluation, NAME, NetworkVerdict, Sink, display, draw_offer, settings};
+use crate::{AUTHOR, Evaluation, NAME, NetworkVerdict, Sink, display, draw_offer, endgames, settings};
 
 /// A conversation with a GUI. The first line chooses the language.
 pub struct Session {
@@ -89,9 +89,12 @@ struct UniversalSession {
 impl UniversalSession {
     fn new(dialogue: Dialogue) -> Self {
         let options = Options::default();
+        let mut pool = Pool::new(options.threads, options.hash);
+        // Damaged tables are told when the GUI sets the path; before the handshake nothing may be said.
+        pool.set_endgames(endgames::open("").0);
         Self {
             dialogue,
-            thinker: Thinker::new(Pool::new(options.threads, options.hash)),
+            thinker: Thinker::new(pool),
             options,
             game: Game::new(Position::start()),
             banned: Vec::new(),
@@ -351,7 +354,7 @@ fn info_of(event: Event, phase: Phase, show_wdl: bool, lines_wanted: usize) -> O
             nodes: Some(line.nodes),
             nps: Some(speed(line.nodes, line.time)),
             hash_full: Some(line.fullness),
-            table_hits: Some(0),
+            table_hits: Some(line.endgame_hits),
             time: Some(line.time),
             pv: line.moves,
             ..Info::default()

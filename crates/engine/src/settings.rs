@@ -9,6 +9,7 @@ use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
 
 use crate::Sink;
+use crate::endgames;
 use crate::options::{Change, OptionError, Options};
 use crate::thinker::Thinker;
 
@@ -21,6 +22,8 @@ pub(crate) enum SettingError {
     Memory(#[from] OutOfMemory),
     #[error("the network stays as it was: '{path}': {error}")]
     Network { path: String, error: NetworkError },
+    #[error("going on without some endgames: {0}")]
+    Endgames(String),
     #[error("cannot log to '{path}': {error}")]
     Log { path: String, error: io::Error },
 }
@@ -47,6 +50,13 @@ pub(crate) fn set(
         }
         Change::Log(path) => {
             sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
+        }
+        Change::Endgames(path) => {
+            let (endgames, faults) = endgames::open(&path);
+            thinker.pool().set_endgames(endgames);
+            if !faults.is_empty() {
+                return Err(SettingError::Endgames(faults.join("; ")));
+            }
         }
         Change::Param(name, value) => {
             let pool = thinker.pool();

@@ -17,7 +17,7 @@ use crate::handicap::Handicap;
 use crate::options::Options;
 use crate::session::{random, score_of, speed};
 use crate::thinker::{Manner, Thinker};
-use crate::{NAME, Sink, settings};
+use crate::{NAME, Sink, endgames, settings};
 use record::Record;
 use time::TimeControl;
 
@@ -41,9 +41,11 @@ pub(crate) struct XboardSession {
 impl XboardSession {
     pub(crate) fn new(sink: Sink) -> Self {
         let options = Options::default();
+        let mut pool = Pool::new(options.threads, options.hash);
+        pool.set_endgames(endgames::open("").0);
         Self {
             sink,
-            thinker: Thinker::new(Pool::new(options.threads, options.hash)),
+            thinker: Thinker::new(pool),
             options,
             record: Arc::new(Mutex::new(Record::new(Position::start()))),
             plays: None,

@@ -21,6 +21,7 @@ pub mod params;
 mod clock;
 mod control;
 mod correction;
+mod endgames;
 mod evaluations;
 mod evaluator;
 mod exchange;
@@ -44,6 +45,7 @@ mod techniques;
 mod worker;
 
 pub use control::Control;
+pub use endgames::{Certainty, Endgames};
 pub use evaluator::Evaluator;
 pub use exchange::exchange_gains;
 pub use limits::{Clock, Limits};

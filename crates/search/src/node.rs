@@ -58,6 +58,9 @@ impl Worker<'_> {
         if let Some(score) = self.settled_by_rules(ply) {
             return score;
         }
+        if let Some(score) = self.settled_by_endgames(ply) {
+            return score;
+        }
         alpha = alpha.max(Score::lost_in(ply));
         beta = beta.min(Score::won_in(ply + 1));
         if alpha >= beta {

@@ -1,5 +1,6 @@
 //! The workers that search together.
 
+use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::thread;
 use std::time::Instant;
@@ -8,6 +9,7 @@ use chuhe_board::Position;
 use chuhe_referee::{Game, Referee};
 
 use crate::clock::Budget;
+use crate::endgames::Endgames;
 use crate::evaluator::Evaluator;
 use crate::params::Params;
 use crate::reductions::Reductions;
@@ -26,6 +28,7 @@ pub struct Pool {
     referee: Referee,
     techniques: Techniques,
     evaluator: Evaluator,
+    endgames: Option<Arc<dyn Endgames>>,
 }
 
 /// The most threads a pool takes.
@@ -43,6 +46,7 @@ impl Pool {
             referee: Referee::default(),
             techniques: Techniques::default(),
             evaluator: Evaluator::default(),
+            endgames: None,
         }
     }
 
@@ -81,6 +85,13 @@ impl Pool {
         }
     }
 
+    /// Changes the endgames that are known for certain; none at first. What was learnt without them is
+    /// forgotten.
+    pub fn set_endgames(&mut self, endgames: Option<Arc<dyn Endgames>>) {
+        self.endgames = endgames;
+        self.forget();
+    }
+
     /// The tuned numbers in use.
     pub fn params(&self) -> &Params {
         &self.params
@@ -109,6 +120,7 @@ impl Pool {
         let start = Instant::now();
         self.table.new_search();
         let nodes: Vec<AtomicU64> = self.memories.iter().map(|_| AtomicU64::new(0)).collect();
+        let endgame_hits = AtomicU64::new(0);
         let stop_helpers = Control::default();
         let shared = Shared {
             table: &self.table,
@@ -120,6 +132,8 @@ impl Pool {
             referee: self.referee,
             techniques: self.techniques,
             evaluator: &self.evaluator,
+            endgames: self.endgames.as_deref(),
+            endgame_hits: &endgame_hits,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };

@@ -52,6 +52,8 @@ pub struct Line {
     pub time: Duration,
     /// How full the table is, in thousandths.
     pub fullness: u32,
+    /// Positions that known endgames settled, by all threads.
+    pub endgame_hits: u64,
     /// Moves for both sides, ours first.
     pub moves: Vec<Move>,
 }

@@ -1,5 +1,6 @@
 //! The root: deepening iteration by iteration.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use chuhe_board::Move;
@@ -243,6 +244,7 @@ impl Worker<'_> {
             nodes: self.shared.total_nodes().max(self.nodes),
             time: self.shared.budget.elapsed(),
             fullness: self.shared.table.fullness(),
+            endgame_hits: self.shared.endgame_hits.load(Ordering::Relaxed),
             moves: root.variation.to_vec(),
         }
     }

@@ -8,6 +8,7 @@ use chuhe_referee::{Game, History as Plies, Referee, Standing};
 
 use crate::clock::Budget;
 use crate::correction::Correction;
+use crate::endgames::Endgames;
 use crate::evaluations::Evaluations;
 use crate::evaluator::{Evaluator, Sums};
 use crate::follower::Follower;
@@ -32,6 +33,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) referee: Referee,
     pub(crate) techniques: Techniques,
     pub(crate) evaluator: &'a Evaluator,
+    pub(crate) endgames: Option<&'a dyn Endgames>,
+    /// Positions that the endgames settled.
+    pub(crate) endgame_hits: &'a AtomicU64,
     /// Positions looked at, by worker; brought up to date now and then.
     pub(crate) nodes: &'a [AtomicU64],
 }
@@ -258,7 +262,7 @@ impl<'a> Worker<'a> {
 }
 
 /// Plies without a capture after which the game is drawn: sixty rounds.
-const QUIET_LIMIT: u16 = 120;
+pub(crate) const QUIET_LIMIT: u16 = 120;
 
 #[inline]
 fn nobody_can_attack(position: &Position) -> bool {

@@ -36,6 +36,7 @@ impl Family {
         memory: u64,
         watch: &(dyn Fn(&Material, Stage) + Sync),
     ) -> Result<(), SolveError> {
+        SolveError::check_memory(material, 0, memory)?;
         for member in material.family() {
             if self.tables.contains_key(&member) {
                 continue;

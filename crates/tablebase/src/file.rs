@@ -284,6 +284,11 @@ impl TableFile {
         self.layout.block_len()
     }
 
+    /// Unpacks the whole table.
+    pub fn load_whole(&self) -> Result<Table, FileError> {
+        self.load([true, true])
+    }
+
     /// Unpacks all blocks of the sides asked for.
     pub(crate) fn load(&self, wanted: [bool; 2]) -> Result<Table, FileError> {
         let mut values = [None, None];

@@ -60,6 +60,15 @@ pub enum Event {
 }
 
 impl Folder {
+    /// The folder `tables` in the user's data folder: `$CHUHE_HOME`, or `chuhe` in `$XDG_DATA_HOME` or in
+    /// `~/.local/share`. `None` if the environment names none of them.
+    pub fn of_the_user() -> Option<Self> {
+        let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+        let data = || folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")));
+        let home = folder("CHUHE_HOME").or_else(|| Some(data()?.join("chuhe")))?;
+        Some(Self::new(home.join("tables")))
+    }
+
     /// The folder at a path; it need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }
@@ -103,6 +112,8 @@ impl Folder {
         memory: u64,
         watch: &(dyn Fn(&Material, Event) + Sync),
     ) -> Result<(), FolderError> {
+        // The largest table comes last; that it is too large is told before the others are built.
+        SolveError::check_memory(material, 0, memory)?;
         let created = fs::create_dir_all(&self.path);
         created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
         for member in material.family() {

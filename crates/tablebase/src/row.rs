@@ -64,7 +64,7 @@ impl<'a> Row<'a> {
         let mut scene = self.outer;
         scene.sets[inner] = set;
         scene.sides[inner / GROUPS] |= set;
-        if inner % GROUPS == 0 {
+        if inner.is_multiple_of(GROUPS) {
             scene.generals[inner / GROUPS] = group.squares(code)[0];
         }
         let mut codes = self.codes;

@@ -110,7 +110,7 @@ impl Scene {
                 if watched {
                     for to in targets {
                         if !self.is_safe_after(side, from, to) {
-                            targets = targets - to;
+                            targets -= to;
                         }
                     }
                 }

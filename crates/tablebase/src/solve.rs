@@ -187,7 +187,7 @@ impl<'a> Solver<'a> {
                 }
             }
             let done = done.fetch_add(1, Relaxed) + 1;
-            if done % 64 == 0 {
+            if done.is_multiple_of(64) {
                 watch(Stage::Opening(done, self.chunks() as u64));
             }
         });
@@ -267,7 +267,7 @@ impl<'a> Solver<'a> {
                     Row::new(self.index, row_number).expect("decided entries are legal")
                 });
                 let entry = row.entry(place).expect("decided entries are legal");
-                if ply % 2 == 0 {
+                if ply.is_multiple_of(2) {
                     entry.each_retreat(!side, |number| self.note_win(!side, number, ply + 1));
                 } else {
                     entry.each_retreat(!side, |number| self.note_losing_move(!side, number, ply + 1));
@@ -357,7 +357,7 @@ impl Look {
         match (self.quickest, self.moves) {
             (Some(plies), _) => plies,
             (None, 0) => 2 * self.resistance,
-            (None, moves) => OPEN | moves * ONE_MOVE | self.resistance,
+            (None, moves) => OPEN | (moves * ONE_MOVE) | self.resistance,
         }
     }
 }

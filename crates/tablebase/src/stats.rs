@@ -29,6 +29,8 @@ pub struct Tally {
     pub losses: u64,
     /// The sum of the distances of the wins.
     pub distances: u64,
+    /// The sum of the distances of the losses.
+    pub loss_distances: u64,
     /// The longest win of the first side, with the number of its entry.
     pub longest_win: Option<(u16, u64)>,
     /// The longest win of the second side.
@@ -51,6 +53,19 @@ impl Tally {
         self.distances as f64 / self.wins.max(1) as f64
     }
 
+    /// The same seen from the second side.
+    pub fn swapped(self) -> Self {
+        Self {
+            positions: self.positions,
+            wins: self.losses,
+            losses: self.wins,
+            distances: self.loss_distances,
+            loss_distances: self.distances,
+            longest_win: self.longest_loss,
+            longest_loss: self.longest_win,
+        }
+    }
+
     fn add(&mut self, outcome: Outcome, number: u64, weight: u64) {
         self.positions += weight;
         match outcome {
@@ -62,6 +77,7 @@ impl Tally {
             }
             Outcome::Loss(distance) => {
                 self.losses += weight;
+                self.loss_distances += weight * u64::from(distance);
                 self.longest_loss = longer(self.longest_loss, Some((distance, number)));
             }
         }
@@ -73,6 +89,7 @@ impl Tally {
             wins: self.wins + other.wins,
             losses: self.losses + other.losses,
             distances: self.distances + other.distances,
+            loss_distances: self.loss_distances + other.loss_distances,
             longest_win: longer(self.longest_win, other.longest_win),
             longest_loss: longer(self.longest_loss, other.longest_loss),
         }

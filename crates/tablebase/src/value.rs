@@ -30,7 +30,7 @@ impl Value {
     pub(crate) const fn from_packed(packed: Packed) -> Self {
         match packed {
             0 => Self::Draw,
-            _ if packed % 2 == 0 => Self::Win(packed - 1),
+            _ if packed.is_multiple_of(2) => Self::Win(packed - 1),
             _ => Self::Loss(packed - 1),
         }
     }

@@ -52,7 +52,7 @@ pub(crate) fn verify(
             }
         }
         let done = done.fetch_add(1, Relaxed) + 1;
-        if done % 0x1000 == 0 {
+        if done.is_multiple_of(0x1000) {
             watch(done, rows);
         }
         Some(())

@@ -1,0 +1,98 @@
+//! `chuhe tb`: perfect endgames.
+
+mod build;
+mod list;
+mod probe;
+mod stats;
+mod verify;
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use chuhe_tablebase::{Family, Folder, Kind, Material, Metric, Rules, Stage};
+use clap::{Args, Subcommand};
+
+use crate::output::ProgressOf;
+
+/// Build, list, look up, count and verify perfect endgames
+#[derive(Args)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Build(build::Arguments),
+    List(list::Arguments),
+    Probe(probe::Arguments),
+    Stats(stats::Arguments),
+    Verify(verify::Arguments),
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    match &arguments.command {
+        Command::Build(arguments) => build::run(arguments),
+        Command::List(arguments) => list::run(arguments),
+        Command::Probe(arguments) => probe::run(arguments),
+        Command::Stats(arguments) => stats::run(arguments),
+        Command::Verify(arguments) => verify::run(arguments),
+    }
+}
+
+/// Where the tables are.
+#[derive(Args)]
+struct FolderArguments {
+    /// The folder of the tables; `tables` in the data folder if missing
+    #[arg(long, value_name = "FOLDER")]
+    path: Option<PathBuf>,
+}
+
+impl FolderArguments {
+    fn folder(&self) -> anyhow::Result<Folder> {
+        match &self.path {
+            Some(path) => Ok(Folder::new(path)),
+            None => Folder::of_the_user().context("no data folder: set CHUHE_HOME or give --path"),
+        }
+    }
+}
+
+/// Which kind of table.
+#[derive(Args)]
+struct KindArguments {
+    /// What values measure: dtm (to mate), dtc (to conversion) or wdl (who wins)
+    #[arg(long, value_name = "METRIC", default_value = "dtm")]
+    metric: Metric,
+}
+
+impl KindArguments {
+    fn kind(&self) -> Kind {
+        Kind { metric: self.metric, rules: Rules::Plain }
+    }
+}
+
+/// How much memory a computation may take.
+#[derive(Args)]
+struct MemoryArguments {
+    /// The most memory to use, in MB
+    #[arg(long, value_name = "MB", default_value_t = 2048)]
+    memory: u64,
+}
+
+impl MemoryArguments {
+    fn bytes(&self) -> u64 {
+        self.memory.saturating_mul(1 << 20)
+    }
+}
+
+/// Solves an endgame that no file holds.
+fn solve(material: &Material, memory: &MemoryArguments) -> anyhow::Result<Family> {
+    let progress = ProgressOf::new("plies");
+    let family = Family::solve(material, memory.bytes(), &|member, stage| {
+        if let Stage::Ply(ply, longest) = stage {
+            progress.set(&member.to_string(), ply.into(), longest.into());
+        }
+    });
+    progress.finish();
+    family.context("raise --memory, or build the tables with `chuhe tb build`")
+}

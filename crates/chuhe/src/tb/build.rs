@@ -1,0 +1,90 @@
+//! `chuhe tb build`: solves endgames and writes their tables.
+
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use chuhe_tablebase::{Event, Material, Stage};
+use clap::Args;
+
+use super::{FolderArguments, KindArguments, MemoryArguments};
+use crate::output::{self, ProgressOf};
+
+/// Solve endgames, with all that they depend on, and write their tables
+#[derive(Args)]
+#[command(after_help = "Example: chuhe tb build KRN-KAABB
+         chuhe tb build --set classic")]
+pub(crate) struct Arguments {
+    /// The endgames, as in KR-KAABB
+    #[arg(value_name = "NAME", required_unless_present = "set")]
+    names: Vec<String>,
+    /// A named set of endgames: seed (the eight of seed 002) or classic
+    #[arg(long, value_name = "SET")]
+    set: Option<String>,
+    #[command(flatten)]
+    kind: KindArguments,
+    #[command(flatten)]
+    memory: MemoryArguments,
+    #[command(flatten)]
+    folder: FolderArguments,
+}
+
+/// The eight endgames of seed 002's second table.
+const SEED: [&str; 8] = ["KN-KA", "KN-KB", "KR-KAA", "KR-KBB", "KR-KAAB", "KR-KABB", "KR-KAABB", "KCA-KAA"];
+
+/// The endings that every textbook treats, and what the engine meets most.
+const CLASSIC: [&str; 14] = [
+    "KRN-KAABB",
+    "KRC-KAABB",
+    "KRP-KAABB",
+    "KNC-KAA",
+    "KNP-KAABB",
+    "KNN-KAABB",
+    "KPPP-KAA",
+    "KPP-KAABB",
+    "KCPA-KAA",
+    "KCAA-KAABB",
+    "KNP-KN",
+    "KR-KNAA",
+    "KR-KCAA",
+    "KR-KPP",
+];
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let mut names: Vec<&str> = arguments.names.iter().map(String::as_str).collect();
+    match arguments.set.as_deref() {
+        None => {}
+        Some("seed") => names.extend(SEED),
+        Some("classic") => names.extend(CLASSIC),
+        Some(other) => bail!("there is no set '{other}', only seed and classic"),
+    }
+    let materials: Vec<Material> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+    let folder = arguments.folder.folder()?;
+    for material in materials {
+        if material.is_harmless() {
+            bail!("{material} is always drawn: neither side can give check");
+        }
+        build(arguments, &folder, &material)?;
+    }
+    Ok(())
+}
+
+fn build(arguments: &Arguments, folder: &chuhe_tablebase::Folder, material: &Material) -> anyhow::Result<()> {
+    let start = Instant::now();
+    let (looking, solving) = (ProgressOf::new("chunks"), ProgressOf::new("plies"));
+    let watch = |member: &Material, event| match event {
+        Event::Present | Event::Writing => {}
+        Event::Solving(Stage::Opening(done, all)) => looking.set(&member.to_string(), done, all),
+        Event::Solving(Stage::Ply(ply, longest)) => {
+            looking.finish();
+            solving.set(&member.to_string(), ply.into(), longest.into());
+        }
+        Event::Written(bytes) => {
+            solving.note(&format!("{member}: {bytes} bytes, {:.1} s", start.elapsed().as_secs_f64()));
+        }
+    };
+    let outcome = folder.build(material, arguments.kind.kind(), arguments.memory.bytes(), &watch);
+    looking.finish();
+    solving.finish();
+    outcome.with_context(|| format!("cannot build {material}"))?;
+    output::print(&format!("{}\n", folder.file(material, arguments.kind.kind()).display()))
+}

@@ -1,0 +1,140 @@
+//! `chuhe tb probe`: what the tables say of a position and of every move in it.
+
+use std::cmp::Reverse;
+use std::fmt::Write;
+
+use anyhow::{Context, bail};
+use chuhe_board::Position;
+use chuhe_tablebase::{Family, Material, Prober, ROUND_LIMIT_PLIES, Value};
+use clap::Args;
+use serde::Serialize;
+
+use super::{FolderArguments, KindArguments, MemoryArguments, solve};
+use crate::{input, output};
+
+/// Look a position and all its moves up
+///
+/// Small endgames that no file holds are solved on the spot.
+#[derive(Args)]
+#[command(after_help = "Example: chuhe tb probe --fen '3k5/4a4/4b4/9/9/9/9/9/4R4/4K4 w'")]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    position: input::PositionArguments,
+    #[command(flatten)]
+    kind: KindArguments,
+    #[command(flatten)]
+    folder: FolderArguments,
+    #[command(flatten)]
+    memory: MemoryArguments,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+}
+
+#[derive(Serialize)]
+struct Looked {
+    fen: String,
+    name: String,
+    #[serde(flatten)]
+    value: Said,
+    moves: Vec<LookedMove>,
+}
+
+#[derive(Serialize)]
+struct LookedMove {
+    #[serde(rename = "move")]
+    mv: String,
+    #[serde(flatten)]
+    value: Said,
+}
+
+/// A value for the side that is to move in the position asked for.
+#[derive(Serialize)]
+struct Said {
+    result: &'static str,
+    plies: Option<u16>,
+    /// The win takes more plies than the limit of sixty rounds allows, if nothing is taken on the way.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    beyond_sixty_rounds: bool,
+}
+
+impl From<Value> for Said {
+    fn from(value: Value) -> Self {
+        let (result, plies) = match value {
+            Value::Draw => ("draw", None),
+            Value::Win(plies) => ("win", Some(plies)),
+            Value::Loss(plies) => ("loss", Some(plies)),
+        };
+        let beyond_sixty_rounds = plies.is_some_and(|plies| plies > ROUND_LIMIT_PLIES);
+        Self { result, plies, beyond_sixty_rounds }
+    }
+}
+
+/// Where values come from: files, or what was solved on the spot.
+enum Source {
+    Files(Prober),
+    Solved(Family),
+}
+
+impl Source {
+    fn value(&self, position: &Position) -> Option<Value> {
+        match self {
+            Self::Files(prober) => prober.probe(position),
+            Self::Solved(family) => family.probe(position),
+        }
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let position = arguments.position.position()?;
+    let material = Material::of(&position);
+    let (prober, faults) = Prober::open(&arguments.folder.folder()?, arguments.kind.kind());
+    faults.iter().for_each(output::warn);
+    let has_files = material.is_harmless() || prober.file(&material).is_some();
+    let source = if has_files {
+        Source::Files(prober)
+    } else if arguments.kind.kind().metric == chuhe_tablebase::Metric::Mate {
+        Source::Solved(solve(&material, &arguments.memory)?)
+    } else {
+        bail!(
+            "there is no {} table for {material}; build it with `chuhe tb build`",
+            arguments.kind.kind().metric
+        );
+    };
+    let looked = look(&source, position, material)?;
+    if arguments.json { output::print_json(&looked) } else { output::print(&described(&looked)) }
+}
+
+fn look(source: &Source, mut position: Position, material: Material) -> anyhow::Result<Looked> {
+    let unknown =
+        "no table holds it: a table that it leads to is missing, or a soldier stands where no game brings it";
+    let fen = position.to_string();
+    let value = source.value(&position).context(unknown)?;
+    let mut moves = Vec::new();
+    for mv in position.moves() {
+        let undo = position.play(mv, &mut ());
+        let value = source.value(&position).context(unknown)?.before();
+        moves.push((Reverse(value.preference()), mv.to_string(), value));
+        position.take_back(undo, &mut ());
+    }
+    moves.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
+    let moves = moves.into_iter().map(|(_, mv, value)| LookedMove { mv, value: value.into() }).collect();
+    Ok(Looked { fen, name: material.to_string(), value: value.into(), moves })
+}
+
+fn described(looked: &Looked) -> String {
+    let mut text = format!("{} {}: {}\n", looked.name, looked.fen, words(&looked.value));
+    for LookedMove { mv, value } in &looked.moves {
+        let _ = writeln!(text, "{mv}  {}", words(value));
+    }
+    text
+}
+
+fn words(value: &Said) -> String {
+    let limit = if value.beyond_sixty_rounds { ", beyond sixty rounds" } else { "" };
+    match value.plies {
+        None => value.result.to_owned(),
+        Some(0) => format!("{}: no legal move", value.result),
+        Some(plies) => format!("{} in {} moves ({plies} plies{limit})", value.result, plies.div_ceil(2)),
+    }
+}

@@ -1,0 +1,72 @@
+//! `chuhe tb verify`: derives every entry of the tables again.
+
+use std::path::PathBuf;
+use std::time::Instant;
+
+use anyhow::{Context, bail};
+use chuhe_tablebase::{Folder, Material, TableFile};
+use clap::Args;
+
+use super::{FolderArguments, KindArguments};
+use crate::output::{self, ProgressOf};
+
+/// Check every block of the tables and derive every entry from its successors
+#[derive(Args)]
+#[command(after_help = "Example: chuhe tb verify KR-KAABB")]
+pub(crate) struct Arguments {
+    /// The endgames to verify, with all that they depend on; all tables in the folder if missing
+    #[arg(value_name = "NAME")]
+    names: Vec<String>,
+    #[command(flatten)]
+    kind: KindArguments,
+    #[command(flatten)]
+    folder: FolderArguments,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let folder = arguments.folder.folder()?;
+    let paths = paths(arguments, &folder)?;
+    let start = Instant::now();
+    let mut entries = 0;
+    let mut faults = 0;
+    for path in &paths {
+        match verify(&folder, path) {
+            Ok(count) => entries += count,
+            Err(error) => {
+                output::complain(&error);
+                faults += 1;
+            }
+        }
+    }
+    if faults > 0 {
+        bail!("{faults} of {} tables are wrong", paths.len());
+    }
+    let seconds = start.elapsed().as_secs_f64();
+    output::print(&format!("{} tables with {entries} entries are right ({seconds:.1} s)\n", paths.len()))
+}
+
+fn paths(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Vec<PathBuf>> {
+    if arguments.names.is_empty() {
+        return folder.files().with_context(|| format!("cannot read {}", folder.path().display()));
+    }
+    let mut paths = Vec::new();
+    for name in &arguments.names {
+        for member in name.parse::<Material>()?.family() {
+            let path = folder.file(&member, arguments.kind.kind());
+            if !paths.contains(&path) {
+                paths.push(path);
+            }
+        }
+    }
+    Ok(paths)
+}
+
+fn verify(folder: &Folder, path: &std::path::Path) -> anyhow::Result<u64> {
+    let file = TableFile::open(path)?;
+    let progress = ProgressOf::new("rows");
+    let name = file.index().material().to_string();
+    let outcome = folder.verify(&file, &|done, all| progress.set(&name, done, all));
+    progress.finish();
+    outcome?;
+    Ok(2 * file.index().len())
+}

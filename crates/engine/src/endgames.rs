@@ -1,0 +1,55 @@
+//! The endgame tables that the search is given.
+
+use std::sync::Arc;
+
+use chuhe_board::{Position, Side};
+use chuhe_search::{Certainty, Endgames};
+use chuhe_tablebase::{Folder, Kind, Material, Prober, Value};
+
+/// The word for a path that switches tables off.
+const NONE: &str = "none";
+
+/// Opens the tables in a folder; the user's own for an empty path. Also returns what is wrong with files that
+/// cannot be used.
+pub(crate) fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
+    let folder = match path {
+        NONE => None,
+        "" => Folder::of_the_user(),
+        path => Some(Folder::new(path)),
+    };
+    let Some(folder) = folder else { return (None, Vec::new()) };
+    if !path.is_empty() && !folder.path().is_dir() {
+        return (None, vec![format!("there is no folder '{path}'")]);
+    }
+    let (prober, faults) = Prober::open(&folder, Kind::default());
+    let faults = faults.iter().map(ToString::to_string).collect();
+    if prober.tables() == 0 {
+        return (None, faults);
+    }
+    (Some(Arc::new(Tables(prober))), faults)
+}
+
+struct Tables(Prober);
+
+impl Endgames for Tables {
+    fn most_pieces(&self) -> u32 {
+        self.0.most_pieces()
+    }
+
+    /// The tables know no rules of repetition. That does not matter to wins and losses: the winner comes
+    /// nearer to the end with every move and need not repeat. A draw, however, may rest on a perpetual check
+    /// that the rules forbid, if both sides can give check; then it is not certain.
+    fn certainty(&self, position: &Position) -> Option<Certainty> {
+        Some(match self.0.probe(position)? {
+            Value::Win(plies) => Certainty::Win(plies),
+            Value::Loss(plies) => Certainty::Loss(plies),
+            Value::Draw => {
+                let material = Material::of(position);
+                if Side::ALL.iter().all(|&side| material.has_attackers(side)) {
+                    return None;
+                }
+                Certainty::Draw
+            }
+        })
+    }
+}

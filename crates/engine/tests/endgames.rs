@@ -1,0 +1,83 @@
+//! Games that the tables decide.
+
+#[path = "support/conversation.rs"]
+#[allow(dead_code, reason = "transcripts are not needed here")]
+mod conversation;
+
+use chuhe_board::coords::{RankStyle, parse_move};
+use chuhe_board::{Position, Side};
+use chuhe_tablebase::{Folder, Kind, Prober, Value};
+use conversation::Conversation;
+
+fn tables(name: &str) -> (tempfile::TempDir, Prober) {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path());
+    folder.build(&name.parse().unwrap(), Kind::default(), 1 << 30, &|_, _| {}).unwrap();
+    let (prober, faults) = Prober::open(&folder, Kind::default());
+    assert!(faults.is_empty());
+    (place, prober)
+}
+
+/// The engine's move in a position, and the last line it told before.
+fn reply(conversation: &mut Conversation, position: &Position) -> (chuhe_board::Move, String) {
+    conversation.say(&format!("position fen {position}"));
+    let lines = conversation.ask("go depth 4", "bestmove");
+    let best = lines.last().unwrap().split_whitespace().nth(1).unwrap();
+    let told = lines.iter().rev().find(|line| line.starts_with("info depth")).unwrap();
+    (parse_move(best, RankStyle::FromZero).unwrap(), told.clone())
+}
+
+#[test]
+fn a_won_endgame_is_won_in_the_shortest_way_and_a_lost_one_resists_longest() {
+    let (place, prober) = tables("KN-KA");
+    let mut conversation = Conversation::new();
+    conversation.ask("uci", "uciok");
+    conversation.say(&format!("setoption name TablebasePath value {}", place.path().display()));
+    let mut position: Position = "4ka3/9/9/9/9/9/9/9/9/N2K5 w".parse().unwrap();
+    let Some(Value::Win(mut left)) = prober.probe(&position) else { panic!("a horse beats an advisor") };
+    assert!(left > 20, "only {left} plies");
+    while left > 0 {
+        let (mv, told) = reply(&mut conversation, &position);
+        let moves = i32::from(left.div_ceil(2)) * if position.side_to_move() == Side::Red { 1 } else { -1 };
+        assert!(told.contains(&format!("score mate {moves} ")), "{told}");
+        assert!(!told.contains("tbhits 0 "), "{told}");
+        let _ = position.play(mv, &mut ());
+        left -= 1;
+        let expected = if left % 2 == 0 { Value::Loss(left) } else { Value::Win(left) };
+        assert_eq!(prober.probe(&position), Some(expected), "{position}");
+    }
+    assert!(position.moves().is_empty());
+}
+
+#[test]
+fn a_drawn_endgame_is_not_lost() {
+    let (place, prober) = tables("KN-KB");
+    let mut conversation = Conversation::new();
+    conversation.ask("uci", "uciok");
+    conversation.say(&format!("setoption name TablebasePath value {}", place.path().display()));
+    let file = prober.file(&"KN-KB".parse().unwrap()).unwrap();
+    let drawn = (0..file.index().len())
+        .step_by(97)
+        .filter_map(|number| file.index().position(number, Side::Black))
+        .filter(|position| prober.probe(position) == Some(Value::Draw));
+    for position in drawn.take(12) {
+        let (mv, _) = reply(&mut conversation, &position);
+        let mut next = position.clone();
+        let _ = next.play(mv, &mut ());
+        assert_eq!(prober.probe(&next), Some(Value::Draw), "{position}");
+    }
+}
+
+#[test]
+fn damaged_tables_are_told_and_left_alone() {
+    let (place, _) = tables("KR-K");
+    std::fs::write(place.path().join("KN-K.dtm"), "nonsense").unwrap();
+    let mut conversation = Conversation::new();
+    conversation.ask("uci", "uciok");
+    conversation.say(&format!("setoption name TablebasePath value {}", place.path().display()));
+    let told = conversation.ask("isready", "readyok");
+    assert!(told.iter().any(|line| line.contains("KN-K.dtm: this is no table of Chuhe")), "{told:?}");
+    conversation.say("setoption name TablebasePath value /no/such/folder");
+    let told = conversation.ask("isready", "readyok");
+    assert!(told.iter().any(|line| line.contains("no folder '/no/such/folder'")), "{told:?}");
+}
