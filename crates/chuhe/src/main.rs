@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod book;
 mod convert;
 mod engine;
 mod eval;
@@ -31,6 +32,7 @@ struct Arguments {
 enum Command {
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
+    Book(book::Arguments),
     Eval(eval::Arguments),
     Games(games::Arguments),
     Go(go::Arguments),
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),

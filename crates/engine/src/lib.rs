@@ -15,11 +15,13 @@
 //! assert!(receiver.iter().any(|line| line.starts_with("bestmove ")));
 //! ```
 
+mod book_scorer;
 mod dialogue;
 mod display;
 mod draw_offer;
 mod evaluation;
 mod handicap;
+mod opening_book;
 mod options;
 mod session;
 mod settings;
@@ -27,6 +29,7 @@ mod sink;
 mod thinker;
 mod xboard;
 
+pub use book_scorer::{BookScorer, grow};
 pub use evaluation::{Evaluation, Group, Reason};
 pub use session::Session;
 pub use sink::Sink;

@@ -2,10 +2,12 @@
 
 use std::io;
 
+use chuhe_book::BookError;
 use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
 
 use crate::Sink;
+use crate::opening_book::OpeningBook;
 use crate::options::{Change, OptionError, Options};
 use crate::thinker::Thinker;
 
@@ -16,6 +18,8 @@ pub(crate) enum SettingError {
     Option(#[from] OptionError),
     #[error("Hash stays as it was: {0}")]
     Memory(#[from] OutOfMemory),
+    #[error("Book File stays as it was: {0}")]
+    Book(#[from] BookError),
     #[error("cannot log to '{path}': {error}")]
     Log { path: String, error: io::Error },
 }
@@ -26,6 +30,7 @@ pub(crate) fn set(
     name: &str,
     value: Option<&str>,
     thinker: &mut Thinker,
+    book: &mut OpeningBook,
     sink: &Sink,
 ) -> Result<(), SettingError> {
     let mut wanted = options.clone();
@@ -35,6 +40,7 @@ pub(crate) fn set(
         Change::Threads => thinker.pool().set_threads(wanted.threads),
         Change::Clear => thinker.pool().forget(),
         Change::Rules => thinker.pool().set_referee(Referee::new(wanted.rules)),
+        Change::Book(path) => *book = OpeningBook::read(&path)?,
         Change::Log(path) => {
             sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
         }

@@ -1,13 +1,13 @@
 //! Searching.
 
 use chuhe_board::Position;
+use chuhe_book::Pattern;
 use chuhe_notation::record::Outcome;
 use rusqlite::params_from_iter;
 use rusqlite::types::Value;
 use serde::Serialize;
 
 use super::material::Material;
-use super::pattern::Pattern;
 use super::{Collection, CollectionError, postings, stored};
 
 /// What games are wanted; everything that is set must hold.
