@@ -84,10 +84,8 @@ impl BookMove {
     pub fn merge(&mut self, other: &Self) {
         let rated = |known: &Self| if known.strength == 0 { 0 } else { u64::from(known.count.max(1)) };
         let weight = (rated(self), rated(other));
-        if weight.0 + weight.1 > 0 {
-            let sum = u64::from(self.strength) * weight.0 + u64::from(other.strength) * weight.1;
-            self.strength = (sum / (weight.0 + weight.1)) as u16;
-        }
+        let sum = u64::from(self.strength) * weight.0 + u64::from(other.strength) * weight.1;
+        self.strength = sum.checked_div(weight.0 + weight.1).unwrap_or(0) as u16;
         self.count = self.count.saturating_add(other.count);
         self.wins = self.wins.saturating_add(other.wins);
         self.draws = self.draws.saturating_add(other.draws);
