@@ -1,7 +1,7 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
 .PHONY: run test check portable build test-portable
-.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
+.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records bench-games
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -59,6 +59,12 @@ check-records:
 # How many games a second are converted.
 bench-records:
 	tools/bench-records
+
+# A collection of many games: how long importing and searching take. LIST is a list of games, one a line.
+COUNT ?= 1000000
+DB ?= target/many-games.db
+bench-games:
+	cargo run --release --package chuhe-report --example many_games -- $(LIST) $(COUNT) $(DB)
 
 # The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
 check-referee:
