@@ -2,7 +2,7 @@
 
 .PHONY: run test check portable build test-portable
 .PHONY: banqi-tables banqi-match banqi-soak
-.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records bench-tb
+.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records bench-tb bench-games
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -64,6 +64,12 @@ bench-records:
 # How fast endgames are built and verified, and how small they are.
 bench-tb: build
 	tools/bench-tb
+
+# A collection of many games: how long importing and searching take. LIST is a list of games, one a line.
+COUNT ?= 1000000
+DB ?= target/many-games.db
+bench-games:
+	cargo run --release --package chuhe-report --example many_games -- $(LIST) $(COUNT) $(DB)
 
 # The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
 check-referee:

@@ -8,6 +8,7 @@ use std::thread;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
+use chuhe_book::Book;
 use chuhe_notation::convert::find_records;
 use chuhe_notation::pgn::{self, MoveStyle};
 use chuhe_notation::record::Game;
@@ -63,6 +64,9 @@ pub(crate) struct Arguments {
     /// Whose rules: wxf, axf, cxa or computer
     #[arg(long, value_name = "RULES", default_value_t = RuleSet::Wxf)]
     rules: RuleSet,
+    /// The opening book that tells where the book ended; the one inside the program if missing
+    #[arg(long, value_name = "BOOK")]
+    book: Option<PathBuf>,
     /// Print the analysis as JSON
     #[arg(long, conflicts_with = "out")]
     json: bool,
@@ -138,7 +142,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         } else {
             String::new()
         };
-        bad += analyse(job, &settings, &place, arguments.json)
+        bad += analyse(job, &settings, &place, arguments.book.as_deref(), arguments.json)
             .with_context(|| job.record.display().to_string())?;
     }
     if skipped > 0 {
@@ -212,7 +216,13 @@ fn refuse_overwriting(record: &Path, out: &Path) -> anyhow::Result<()> {
 }
 
 /// Analyses the games of a record; how many of them could not be read.
-fn analyse(job: &Job, settings: &Settings, place: &str, json: bool) -> anyhow::Result<usize> {
+fn analyse(
+    job: &Job,
+    settings: &Settings,
+    place: &str,
+    book: Option<&Path>,
+    json: bool,
+) -> anyhow::Result<usize> {
     let mut games = Vec::new();
     let mut bad = 0;
     for game in input::read_records(&job.record)? {
@@ -236,7 +246,11 @@ fn analyse(job: &Job, settings: &Settings, place: &str, json: bool) -> anyhow::R
         progress.set_of(done as u64, total as u64);
     })?;
     progress.finish();
-    let known = Known::default();
+    let book = match book {
+        Some(path) => Book::open(path)?,
+        None => Book::embedded(),
+    };
+    let known = Known { openings: Some(&book), endgames: None };
     let judged = games.iter().map(|game| judge(game, &journal, settings, known));
     let analyses = judged.collect::<Result<Vec<_>, _>>()?;
     let title = job.record.file_stem().unwrap_or_default().to_string_lossy();
@@ -259,7 +273,8 @@ fn summary(analysis: &GameAnalysis) -> String {
     let tag = |name: &str| analysis.tags.get(name).map_or("?", String::as_str);
     let mut text = format!("{} – {}  {}\n", tag("Red"), tag("Black"), analysis.result);
     if let Some(opening) = &analysis.opening {
-        let _ = writeln!(text, "{} {} {}", opening.code, opening.chinese, opening.english);
+        let _ = write!(text, "{} {} {}", opening.code, opening.chinese, opening.english);
+        let _ = writeln!(text, ", book until ply {}", analysis.book_plies.unwrap_or(0));
     }
     for (name, side) in [("Red", &analysis.sides.red), ("Black", &analysis.sides.black)] {
         let SideSummary { accuracy, average_loss, inaccuracies, mistakes, blunders, finds, .. } = side;

@@ -6,12 +6,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
-use chuhe_board::coords::RankStyle;
+use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Position, fen};
 use chuhe_eval::network::Network;
 use chuhe_notation::record::Game;
 use chuhe_notation::{Format, RecordError, read_records as read_format};
 use chuhe_search::Evaluator;
+
+use chuhe_referee as referee;
 
 use crate::output;
 
@@ -73,4 +75,14 @@ pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, Recor
         ControlFlow::Continue(())
     });
     Ok(games)
+}
+
+/// The game that starts from a position with these moves.
+pub(crate) fn played(start: Position, moves: &str) -> anyhow::Result<referee::Game> {
+    let mut game = referee::Game::new(start);
+    for (index, text) in moves.split_whitespace().enumerate() {
+        let mv = parse_move(text, RankStyle::FromZero).with_context(|| format!("ply {}", index + 1))?;
+        game.play(mv)?;
+    }
+    Ok(game)
 }

@@ -3,8 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chuhe_board::Position;
-use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_referee::{Game, Referee, RuleSet};
 use chuhe_report::Language;
 use chuhe_report::verdict::{VerdictJson, described};
@@ -51,7 +49,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(path) => {
             recorded(path, arguments.number).with_context(|| format!("cannot judge '{}'", path.display()))?
         }
-        None => played(arguments.position.position()?, &arguments.moves)?,
+        None => input::played(arguments.position.position()?, &arguments.moves)?,
     };
     let referee = Referee::new(arguments.rules).with_fold(arguments.fold.into());
     let verdict = referee.judge(&game);
@@ -75,16 +73,6 @@ fn recorded(path: &Path, number: Option<u32>) -> anyhow::Result<Game> {
     let record = games.into_iter().nth(wanted - 1).expect("the number was checked")?;
     let mut game = Game::new(record.start().clone());
     for mv in record.main_moves() {
-        game.play(mv)?;
-    }
-    Ok(game)
-}
-
-/// The game that starts from a position with these moves.
-fn played(start: Position, moves: &str) -> anyhow::Result<Game> {
-    let mut game = Game::new(start);
-    for (index, text) in moves.split_whitespace().enumerate() {
-        let mv = parse_move(text, RankStyle::FromZero).with_context(|| format!("ply {}", index + 1))?;
         game.play(mv)?;
     }
     Ok(game)

@@ -3,6 +3,7 @@
 mod analyze;
 mod banqi;
 mod bench;
+mod book;
 mod convert;
 mod engine;
 mod eval;
@@ -34,6 +35,7 @@ enum Command {
     Banqi(Box<banqi::Arguments>),
     Analyze(analyze::Arguments),
     Bench(bench::Arguments),
+    Book(book::Arguments),
     Eval(eval::Arguments),
     Games(games::Arguments),
     Go(go::Arguments),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Tb(arguments)) => tb::run(&arguments),
+        Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),

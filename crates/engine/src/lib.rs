@@ -15,12 +15,14 @@
 //! assert!(receiver.iter().any(|line| line.starts_with("bestmove ")));
 //! ```
 
+mod book_scorer;
 mod dialogue;
 mod display;
 mod draw_offer;
 mod endgames;
 mod evaluation;
 mod handicap;
+mod opening_book;
 mod options;
 mod session;
 mod settings;
@@ -28,6 +30,7 @@ mod sink;
 mod thinker;
 mod xboard;
 
+pub use book_scorer::{BookScorer, grow};
 pub use evaluation::{Evaluation, Group, NetworkVerdict, Reason};
 pub use session::Session;
 pub use sink::Sink;

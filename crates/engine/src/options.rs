@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chuhe_board::coords::RankStyle;
+use chuhe_book::Choice;
 use chuhe_eval::network::Network;
 use chuhe_protocol::{OptionDeclaration, OptionKind};
 use chuhe_referee::RuleSet;
@@ -26,6 +27,10 @@ pub(crate) struct Options {
     pub(crate) rules: RuleSet,
     /// Nodes that count as a millisecond; 0 means the real clock.
     pub(crate) nodes_time: u64,
+    /// Whether moves of the book are played.
+    pub(crate) own_book: bool,
+    /// How they are chosen.
+    pub(crate) book: Choice,
     /// UCCI: whether the GUI's times are milliseconds.
     pub(crate) milliseconds: bool,
     pub(crate) evaluation: Evaluation,
@@ -55,6 +60,8 @@ impl Default for Options {
             ranks: RankStyle::FromZero,
             rules: RuleSet::default(),
             nodes_time: 0,
+            own_book: false,
+            book: Choice::default(),
             milliseconds: true,
             evaluation: Evaluation::Classical,
             network: None,
@@ -86,6 +93,8 @@ pub(crate) enum Change {
     Network(String),
     /// Look endgames up in this folder.
     Endgames(String),
+    /// Read this book; the embedded one if empty.
+    Book(String),
     /// Log to this file.
     Log(String),
     /// Change a tuned number.
@@ -104,7 +113,9 @@ pub(crate) enum OptionError {
 }
 
 /// Options, each declared once: name, names that UCCI GUIs use for it, and kind.
-const UCCI_NAMES: [(&str, &str); 6] = [
+const UCCI_NAMES: [(&str, &str); 8] = [
+    ("usebook", "OwnBook"),
+    ("bookfiles", "Book File"),
     ("hashsize", "Hash"),
     ("threads", "Threads"),
     ("cpunum", "Threads"),
@@ -114,9 +125,7 @@ const UCCI_NAMES: [(&str, &str); 6] = [
 ];
 
 /// Options of other engines that GUIs set without being asked; heard and left alone.
-const TOLERATED: [&str; 12] = [
-    "usebook",
-    "bookfiles",
+const TOLERATED: [&str; 10] = [
     "egtbpaths",
     "batch",
     "debug",
@@ -162,6 +171,15 @@ impl Options {
             ("Evaluation", combo(&["classical", "network"])),
             ("EvalFile", text("")),
             ("TablebasePath", text("")),
+            ("OwnBook", check(false)),
+            ("Book File", text("")),
+            ("Book Policy", combo(&["best", "random", "win-rate"])),
+            ("Book Plies", spin(defaults.book.plies as u64, 0, 400)),
+            (
+                "Book Least Score",
+                OptionKind::Spin { default: defaults.book.least_score.into(), min: -1000, max: 1000 },
+            ),
+            ("Book Traps", check(false)),
             ("Debug Log File", text("")),
         ]
         .map(|(name, kind)| OptionDeclaration::new(name, kind))
@@ -205,6 +223,20 @@ impl Options {
             "ucilimitstrength" => self.limit_strength = truth("UCI_LimitStrength", value)?,
             "ucishowwdl" => self.show_wdl = truth("UCI_ShowWDL", value)?,
             "usemillisec" => self.milliseconds = truth("usemillisec", value)?,
+            "ownbook" => self.own_book = truth("OwnBook", value)?,
+            "bookfile" => {
+                let path = if value == "<empty>" { "" } else { value };
+                return Ok(Change::Book(path.to_owned()));
+            }
+            "bookpolicy" => {
+                self.book.policy =
+                    value.parse().map_err(|()| bad("Book Policy", "best, random or win-rate", value))?;
+            }
+            "bookplies" => self.book.plies = number("Book Plies", value, 0..=400)? as usize,
+            "bookleastscore" => {
+                self.book.least_score = number("Book Least Score", value, -1000..=1000)? as i16;
+            }
+            "booktraps" => self.book.sets_traps = truth("Book Traps", value)?,
             "ucianalysemode" => self.analyse = truth("UCI_AnalyseMode", value)?,
             // The GUI says so that the engine can prepare; nothing needs to be.
             "ponder" => drop(truth("Ponder", value)?),

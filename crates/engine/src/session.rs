@@ -17,6 +17,7 @@ use chuhe_search::{Answer, Bound as Found, Clock, Event, Limits, Pool, bench};
 
 use crate::dialogue::{Dialogue, Language};
 use crate::handicap::Handicap;
+use crate::opening_book::OpeningBook;
 use crate::options::Options;
 use crate::thinker::{Manner, Thinker};
 use crate::xboard::XboardSession;
@@ -84,6 +85,7 @@ struct UniversalSession {
     /// UCCI: whether the search that runs may answer with a draw.
     draw_offered: Arc<AtomicBool>,
     thinker: Thinker,
+    book: OpeningBook,
 }
 
 impl UniversalSession {
@@ -99,6 +101,7 @@ impl UniversalSession {
             game: Game::new(Position::start()),
             banned: Vec::new(),
             draw_offered: Arc::default(),
+            book: OpeningBook::embedded(),
         }
     }
 
@@ -155,7 +158,9 @@ impl UniversalSession {
     fn set_option(&mut self, name: &str, value: Option<&str>) {
         let before = self.options.ranks;
         let sink = self.dialogue.sink().clone();
-        if let Err(error) = settings::set(&mut self.options, name, value, &mut self.thinker, &sink) {
+        if let Err(error) =
+            settings::set(&mut self.options, name, value, &mut self.thinker, &mut self.book, &sink)
+        {
             self.dialogue.remark(error);
         }
         if self.options.ranks != before {
@@ -210,6 +215,9 @@ impl UniversalSession {
         let endless = is_endless(&limits);
         let infinite = go.infinite || endless && limits.mate.is_none();
         let manner = Manner { infinite, ponder: go.ponder, endless };
+        if !infinite && !go.ponder {
+            limits = self.book.narrowed(limits, &self.game, &self.options);
+        }
         let handicap = Handicap::of(&self.options);
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);

@@ -4,12 +4,14 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use chuhe_book::BookError;
 use chuhe_eval::network::{Network, NetworkError};
 use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
 
 use crate::Sink;
 use crate::endgames;
+use crate::opening_book::OpeningBook;
 use crate::options::{Change, OptionError, Options};
 use crate::thinker::Thinker;
 
@@ -24,6 +26,8 @@ pub(crate) enum SettingError {
     Network { path: String, error: NetworkError },
     #[error("going on without some endgames: {0}")]
     Endgames(String),
+    #[error("Book File stays as it was: {0}")]
+    Book(#[from] BookError),
     #[error("cannot log to '{path}': {error}")]
     Log { path: String, error: io::Error },
 }
@@ -34,6 +38,7 @@ pub(crate) fn set(
     name: &str,
     value: Option<&str>,
     thinker: &mut Thinker,
+    book: &mut OpeningBook,
     sink: &Sink,
 ) -> Result<(), SettingError> {
     let mut wanted = options.clone();
@@ -48,6 +53,7 @@ pub(crate) fn set(
             wanted.network = network(path)?;
             thinker.pool().set_evaluator(wanted.evaluator()?);
         }
+        Change::Book(path) => *book = OpeningBook::read(&path)?,
         Change::Log(path) => {
             sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
         }

@@ -14,6 +14,7 @@ use chuhe_referee::Game;
 use chuhe_search::{Answer, Event, Limits, Pool};
 
 use crate::handicap::Handicap;
+use crate::opening_book::OpeningBook;
 use crate::options::Options;
 use crate::session::{random, score_of, speed};
 use crate::thinker::{Manner, Thinker};
@@ -30,6 +31,7 @@ pub(crate) struct XboardSession {
     sink: Sink,
     options: Options,
     thinker: Thinker,
+    book: OpeningBook,
     record: Arc<Mutex<Record>>,
     /// Which side the engine plays; none in force mode.
     plays: Option<Side>,
@@ -47,6 +49,7 @@ impl XboardSession {
             sink,
             thinker: Thinker::new(pool),
             options,
+            book: OpeningBook::embedded(),
             record: Arc::new(Mutex::new(Record::new(Position::start()))),
             plays: None,
             analysing: false,
@@ -159,7 +162,9 @@ impl XboardSession {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
-        if let Err(error) = settings::set(&mut self.options, name, value, &mut self.thinker, &self.sink) {
+        if let Err(error) =
+            settings::set(&mut self.options, name, value, &mut self.thinker, &mut self.book, &self.sink)
+        {
             self.say(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
         }
     }
@@ -248,6 +253,7 @@ impl XboardSession {
         }
         let rounds = self.record().moves.len() / 2;
         let mut limits = self.time.limits(rounds as u32, self.options.overhead);
+        limits = self.book.narrowed(limits, &game, &self.options);
         let handicap = Handicap::of(&self.options);
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);

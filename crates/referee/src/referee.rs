@@ -3,7 +3,7 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use chuhe_board::{Position, Side};
+use chuhe_board::{Move, Position, Side};
 
 use crate::chase::Measure;
 use crate::history::Ply;
@@ -56,6 +56,17 @@ impl Referee {
     /// The rules it judges by.
     pub const fn rules(&self) -> RuleSet {
         self.rules
+    }
+
+    /// Whether the move loses the game at once by the rules of repetition. It must be legal.
+    pub fn forbids(&self, game: &Game, mv: Move) -> bool {
+        let mut position = game.position().clone();
+        let mut plies = game.history().clone();
+        let root = plies.len();
+        let undo = position.play(mv, &mut ());
+        plies.push(undo, &position);
+        let ruling = self.repetition(&position, &plies, root);
+        ruling.is_some_and(|ruling| ruling.is_binding && ruling.standing == Standing::Win)
     }
 
     /// Judges the position a game has come to: the board first, then repetition, then the limits.

@@ -11,8 +11,8 @@ mod judgement;
 pub use finding::{Finding, FoundLine};
 pub use journal::{Journal, JournalError};
 pub use judgement::{
-    Balance, GameAnalysis, Known, KnownEndgames, KnownOpenings, MoveAnalysis, OpeningName, ScoreJson,
-    SideSummary, Sides, VerdictTexts, judge,
+    Balance, GameAnalysis, Known, KnownEndgames, KnownOpenings, MoveAnalysis, ScoreJson, SideSummary, Sides,
+    VerdictTexts, judge,
 };
 
 use std::collections::HashMap;

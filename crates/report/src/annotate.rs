@@ -21,7 +21,7 @@ pub fn annotated(record: &Record, analysis: &GameAnalysis) -> Record {
         builder.set_tag(&format!("{name}Accuracy"), &format!("{:.1}", side.accuracy));
     }
     if let Some(opening) = &analysis.opening {
-        for (name, value) in [("ECCO", &opening.code), ("Opening", &opening.chinese)] {
+        for (name, value) in [("ECCO", opening.code), ("Opening", opening.chinese)] {
             if builder.tag(name).is_none() {
                 builder.set_tag(name, value);
             }

@@ -13,14 +13,12 @@
 mod duplicates;
 mod import;
 mod material;
-mod pattern;
 mod postings;
 mod query;
 mod stored;
 
 pub use import::{Import, ImportReport, Skip};
 pub use material::{BadMaterial, Material};
-pub use pattern::{BadPattern, Pattern};
 pub use query::{Found, GameSummary, Query};
 
 use std::path::{Path, PathBuf};

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use chuhe_board::Move;
 use chuhe_eval::Score;
-use chuhe_referee::{Game, Referee, Standing};
+use chuhe_referee::{Game, Referee};
 
 use crate::limits::Limits;
 use crate::node::{Pv, Scout};
@@ -34,7 +34,7 @@ impl RootMove {
         let allowed =
             |mv: &Move| (limits.only.is_empty() || limits.only.contains(mv)) && !limits.banned.contains(mv);
         let moves: Vec<Move> = game.position().moves().into_iter().filter(allowed).collect();
-        let lawful: Vec<Move> = moves.iter().copied().filter(|mv| !is_offence(game, *mv, referee)).collect();
+        let lawful: Vec<Move> = moves.iter().copied().filter(|mv| !referee.forbids(game, *mv)).collect();
         let moves = if lawful.is_empty() { moves } else { lawful };
         moves.into_iter().map(Self::new).collect()
     }
@@ -44,17 +44,6 @@ impl RootMove {
         variation.push(mv);
         Self { mv, score: Score::MIN, bound: Bound::Exact, variation, selective_depth: 0, nodes: 0 }
     }
-}
-
-/// Whether the move loses the game at once by the rules of repetition.
-fn is_offence(game: &Game, mv: Move, referee: Referee) -> bool {
-    let mut position = game.position().clone();
-    let mut plies = game.history().clone();
-    let root = plies.len();
-    let undo = position.play(mv, &mut ());
-    plies.push(undo, &position);
-    let ruling = referee.repetition(&position, &plies, root);
-    ruling.is_some_and(|ruling| ruling.is_binding && ruling.standing == Standing::Win)
 }
 
 /// The root moves are told one by one only after this time.

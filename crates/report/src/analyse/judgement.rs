@@ -6,6 +6,8 @@
 use std::collections::BTreeMap;
 
 use chuhe_board::{Move, Position, Side};
+use chuhe_book::Book;
+use chuhe_book::openings::{self, Opening};
 use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
 use chuhe_notation::chinese::{self, Script};
@@ -31,20 +33,12 @@ pub struct Known<'a> {
 pub trait KnownOpenings {
     /// Whether the book knows the move in the position.
     fn knows(&self, position: &Position, mv: Move) -> bool;
-
-    /// The opening that the moves from the start position are.
-    fn name(&self, moves: &[Move]) -> Option<OpeningName>;
 }
 
-/// The name of an opening.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct OpeningName {
-    /// Its code: `C24`.
-    pub code: String,
-    /// In English.
-    pub english: String,
-    /// In Chinese, traditional characters.
-    pub chinese: String,
+impl KnownOpenings for Book {
+    fn knows(&self, position: &Position, mv: Move) -> bool {
+        Book::knows(self, position, mv)
+    }
 }
 
 /// Endgame tables, as far as an analysis asks them.
@@ -76,7 +70,7 @@ pub struct GameAnalysis {
     /// How it was analysed.
     pub settings: String,
     /// The opening.
-    pub opening: Option<OpeningName>,
+    pub opening: Option<Opening>,
     /// After how many plies the book knew no more; nothing if no book was asked.
     pub book_plies: Option<usize>,
     /// After how many plies the tables knew the position for the first time.
@@ -227,10 +221,7 @@ pub fn judge(
         result: record.outcome.to_string(),
         fen: record.start().to_string(),
         settings: settings.description(),
-        opening: known
-            .openings
-            .filter(|_| record.start() == &Position::start())
-            .and_then(|openings| openings.name(&moves)),
+        opening: (record.start() == &Position::start()).then(|| openings::name(&moves)).flatten(),
         book_plies: known.openings.map(|_| judged.iter().take_while(|judged| judged.in_book).count()),
         table_from,
         sides: Sides { red: summary(&judged, "red"), black: summary(&judged, "black") },
@@ -432,9 +423,6 @@ mod tests {
     impl KnownOpenings for FirstMoveOnly {
         fn knows(&self, position: &Position, _: Move) -> bool {
             position == &Position::start()
-        }
-        fn name(&self, _: &[Move]) -> Option<OpeningName> {
-            None
         }
     }
 

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use chuhe_board::Position;
+use chuhe_book::openings;
 use chuhe_notation::RecordError;
 use chuhe_notation::record::Game;
 use rusqlite::{Connection, OptionalExtension, params};
@@ -67,7 +68,7 @@ impl Collection {
 }
 
 impl Import<'_> {
-    /// Adds a game.
+    /// Adds a game. A game that does not say its opening is found by the one that its moves are.
     pub fn add(&mut self, game: &Game) -> Result<(), CollectionError> {
         let first_entry = self.entries.len();
         let end = self.index(game);
@@ -77,7 +78,16 @@ impl Import<'_> {
             return Ok(());
         }
         let id = self.next;
-        let tag = |name: &str| game.tags.get(name).map(str::to_owned);
+        let named = openings::name(&game.main_moves().collect::<Vec<_>>());
+        let named = named.filter(|_| game.start() == &Position::start());
+        let tag = |name: &str| {
+            let found = match name {
+                "Opening" => named.map(|opening| opening.chinese),
+                "ECCO" => named.map(|opening| opening.code),
+                _ => None,
+            };
+            game.tags.get(name).or(found).map(str::to_owned)
+        };
         let mut ids = Vec::new();
         for name in ["Red", "Black", "Event", "Opening"] {
             ids.push(match tag(name) {

@@ -1,13 +1,13 @@
 //! Searching.
 
 use chuhe_board::Position;
+use chuhe_book::Pattern;
 use chuhe_notation::record::Outcome;
 use rusqlite::params_from_iter;
 use rusqlite::types::Value;
 use serde::Serialize;
 
 use super::material::Material;
-use super::pattern::Pattern;
 use super::{Collection, CollectionError, postings, stored};
 
 /// What games are wanted; everything that is set must hold.
@@ -133,6 +133,10 @@ impl Collection {
     fn summary(&self, id: u32, query: &Query) -> Result<GameSummary, CollectionError> {
         let game = self.game(id)?;
         let tag = |name: &str| game.tags.get(name).map(str::to_owned);
+        let mut opening = self.connection.prepare_cached(
+            "SELECT text, ecco FROM games LEFT JOIN names ON names.id = games.opening WHERE games.id = ?",
+        )?;
+        let (opening, ecco) = opening.query_row([id], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let ply = match (&query.position, &query.pattern) {
             (Some(wanted), _) => first_ply(&game, wanted),
             (None, Some(pattern)) => pattern.first_ply(game.start(), &game.main_moves().collect::<Vec<_>>()),
@@ -143,8 +147,8 @@ impl Collection {
             red: tag("Red"),
             black: tag("Black"),
             event: tag("Event"),
-            opening: tag("Opening"),
-            ecco: tag("ECCO"),
+            opening,
+            ecco,
             date: tag("Date"),
             result: game.outcome.to_string(),
             plies: game.main_moves().count(),
@@ -277,8 +281,12 @@ mod tests {
         assert_eq!(found(Query { red: text("乙"), ..Query::default() }), [2]);
         assert!(found(Query { black: text("乙"), ..Query::default() }).is_empty());
         assert_eq!(found(Query { event: text("cup"), ..Query::default() }), [2]);
-        assert_eq!(found(Query { opening: text("屏風"), ..Query::default() }), [1]);
         assert_eq!(found(Query { opening: text("c2"), ..Query::default() }), [1]);
+        assert_eq!(
+            found(Query { opening: text("中炮對屏風馬"), ..Query::default() }),
+            [1, 2],
+            "the moves tell"
+        );
         assert_eq!(found(Query { result: Some(Outcome::BlackWins), ..Query::default() }), [2]);
         assert_eq!(found(Query { since: text("2000"), ..Query::default() }), [2]);
         assert_eq!(found(Query { until: text("1999"), ..Query::default() }), [1]);

@@ -8,8 +8,9 @@ use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::CollectionError;
 
-/// Tags with a column of their own.
-pub(super) const COLUMNS: [&str; 6] = ["Red", "Black", "Event", "Opening", "ECCO", "Date"];
+/// Tags that only their columns hold. The columns for the opening are filled for games that do not name theirs, too,
+/// so that its tags are kept among the others.
+const COLUMNS: [&str; 4] = ["Red", "Black", "Event", "Date"];
 
 const BAD_GAME: CollectionError = CollectionError::Damaged("a game cannot be read");
 
@@ -78,11 +79,11 @@ pub(super) fn start_of(text: Option<&str>) -> Result<Position, CollectionError> 
 /// Reads a game.
 pub(super) fn read(connection: &Connection, id: u32) -> Result<Game, CollectionError> {
     const GAME: &str = "
-        SELECT r.text, b.text, e.text, o.text, g.ecco, g.date, g.result,
+        SELECT r.text, b.text, e.text, g.date, g.result,
                records.start, records.moves, records.tags, records.whole
         FROM games g JOIN records ON records.id = g.id
         LEFT JOIN names r ON r.id = g.red LEFT JOIN names b ON b.id = g.black
-        LEFT JOIN names e ON e.id = g.event LEFT JOIN names o ON o.id = g.opening
+        LEFT JOIN names e ON e.id = g.event
         WHERE g.id = ?";
     let mut statement = connection.prepare_cached(GAME)?;
     let game = statement.query_row([id], |row| Ok(game_of(row))).optional()?;
@@ -90,22 +91,22 @@ pub(super) fn read(connection: &Connection, id: u32) -> Result<Game, CollectionE
 }
 
 fn game_of(row: &Row<'_>) -> Result<Game, CollectionError> {
-    if let Some(whole) = row.get::<_, Option<String>>(10)? {
+    if let Some(whole) = row.get::<_, Option<String>>(8)? {
         let game = pgn::read(&whole, RankStyle::FromZero).next();
         return game.ok_or(BAD_GAME)?.map_err(|_| BAD_GAME);
     }
-    let start: Option<String> = row.get(7)?;
+    let start: Option<String> = row.get(5)?;
     let mut builder = GameBuilder::new(start_of(start.as_deref())?);
-    for mv in moves_of(&row.get::<_, Vec<u8>>(8)?)? {
+    for mv in moves_of(&row.get::<_, Vec<u8>>(6)?)? {
         builder.play(mv).map_err(|_| BAD_GAME)?;
     }
     for (index, name) in COLUMNS.iter().enumerate() {
         builder.set_tag(name, &row.get::<_, Option<String>>(index)?.unwrap_or_default());
     }
-    for line in row.get::<_, Option<String>>(9)?.unwrap_or_default().lines() {
+    for line in row.get::<_, Option<String>>(7)?.unwrap_or_default().lines() {
         let (name, value) = line.split_once('\t').ok_or(BAD_GAME)?;
         builder.set_tag(name, value);
     }
-    builder.set_outcome(outcome_of(row.get(6)?));
+    builder.set_outcome(outcome_of(row.get(4)?));
     Ok(builder.finish())
 }

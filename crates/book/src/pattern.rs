@@ -48,7 +48,7 @@ impl FromStr for Pattern {
 impl Pattern {
     /// After how many plies the pattern is first on the board. Moves are not checked, so that a million
     /// games are looked through in seconds.
-    pub(super) fn first_ply(&self, start: &Position, moves: &[Move]) -> Option<usize> {
+    pub fn first_ply(&self, start: &Position, moves: &[Move]) -> Option<usize> {
         let mut board = [None; Square::COUNT];
         for (piece, square) in start.pieces_on_board() {
             board[square.index()] = Some(piece);
@@ -63,6 +63,14 @@ impl Pattern {
                 self.is_on(&board)
             })
             .map(|index| index + 1)
+    }
+
+    /// Whether the pattern is on the board.
+    pub fn matches(&self, position: &Position) -> bool {
+        let holds = |(square, piece): &(Square, Option<Piece>)| position.piece_on(*square) == *piece;
+        let mirrored =
+            |(square, piece): &(Square, Option<Piece>)| position.piece_on(square.mirrored()) == *piece;
+        self.points.iter().all(holds) || self.points.iter().all(mirrored)
     }
 
     fn is_on(&self, board: &[Option<Piece>; Square::COUNT]) -> bool {

@@ -1,0 +1,191 @@
+//! Choosing a move.
+
+use std::str::FromStr;
+
+use chuhe_board::Move;
+use chuhe_referee::{Game, Referee};
+
+use crate::BookMove;
+
+/// What a move is chosen by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub enum Policy {
+    /// The one with the most merit, always the same.
+    #[default]
+    Best,
+    /// Any of them, those with merit and practice more often.
+    Random,
+    /// The one that won the most, if it was played at least a few times.
+    WinRate,
+}
+
+impl FromStr for Policy {
+    type Err = ();
+
+    fn from_str(text: &str) -> Result<Self, ()> {
+        match text {
+            "best" => Ok(Self::Best),
+            "random" => Ok(Self::Random),
+            "win-rate" => Ok(Self::WinRate),
+            _ => Err(()),
+        }
+    }
+}
+
+/// How moves are chosen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Choice {
+    /// By what.
+    pub policy: Policy,
+    /// Up to this ply of the game.
+    pub plies: usize,
+    /// Moves that the engine scored lower are not played.
+    pub least_score: i16,
+    /// Whether moves that set traps are liked better.
+    pub sets_traps: bool,
+}
+
+impl Default for Choice {
+    fn default() -> Self {
+        Self { policy: Policy::Best, plies: 40, least_score: -60, sets_traps: false }
+    }
+}
+
+/// Games that count for what the engine or nobody said, before practice shows.
+const PRIOR_GAMES: f64 = 10.0;
+/// What it is worth to be played twice as often.
+const POPULARITY: f64 = 0.04;
+/// A rate is believed from so many games on.
+const FEW_GAMES: u32 = 5;
+/// What setting a trap is worth.
+const TRAP_MERIT: f64 = 0.1;
+
+impl BookMove {
+    /// How good the move is, around 0.5: practice, what the engine says, how common it is, and preferences.
+    pub fn merit(&self) -> f64 {
+        let said = self.score.map_or(0.5, |score| 1.0 / (1.0 + 10_f64.powf(-f64::from(score) / 400.0)));
+        let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
+        let rate = (points + said * PRIOR_GAMES) / (f64::from(self.decided()) + PRIOR_GAMES);
+        rate + POPULARITY * f64::from(self.count + 1).log2() + f64::from(self.weight) / 1000.0
+            - if self.flags.falls { 1.0 } else { 0.0 }
+    }
+}
+
+/// The moves with the most merit first; the order never depends on anything else.
+pub(crate) fn by_merit(moves: &mut [BookMove]) {
+    moves.sort_by(|one, other| {
+        other.merit().total_cmp(&one.merit()).then(one.mv.packed().cmp(&other.mv.packed()))
+    });
+}
+
+impl Choice {
+    /// A move for the side to move of a game, out of what the book knows; never one that the referee bans or
+    /// that is known to fall into a trap. `random` matters only if chance chooses.
+    pub fn choose(
+        &self,
+        mut moves: Vec<BookMove>,
+        game: &Game,
+        referee: &Referee,
+        random: u64,
+    ) -> Option<Move> {
+        if game.history().len() >= self.plies {
+            return None;
+        }
+        moves.retain(|known| {
+            !known.flags.falls
+                && known.score.is_none_or(|score| score >= self.least_score)
+                && game.position().is_legal(known.mv)
+                && !referee.forbids(game, known.mv)
+        });
+        by_merit(&mut moves);
+        let merit = |known: &BookMove| {
+            known.merit() + if self.sets_traps && known.flags.sets { TRAP_MERIT } else { 0.0 }
+        };
+        let best = |value: &dyn Fn(&BookMove) -> f64| {
+            // The first of equals, so that merit decides between them.
+            moves.iter().rev().max_by(|one, other| value(one).total_cmp(&value(other))).map(|known| known.mv)
+        };
+        match self.policy {
+            Policy::Best => best(&merit),
+            Policy::WinRate => {
+                let proven = moves.iter().any(|known| known.decided() >= FEW_GAMES);
+                let rate = |known: &BookMove| match known.rate() {
+                    Some(rate) if known.decided() >= FEW_GAMES || !proven => rate,
+                    _ => 0.0,
+                };
+                best(&rate)
+            }
+            Policy::Random => {
+                // Half a point less than the best is a hundredth of its chance.
+                let top = moves.iter().map(&merit).fold(0.0, f64::max);
+                let chance = |known: &BookMove| 100_f64.powf((merit(known) - top) * 2.0);
+                let total: f64 = moves.iter().map(chance).sum();
+                let mut left = (random >> 11) as f64 / (1_u64 << 53) as f64 * total;
+                let chosen = moves.iter().find(|known| {
+                    left -= chance(known);
+                    left < 0.0
+                });
+                chosen.or(moves.first()).map(|known| known.mv)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_board::Position;
+    use chuhe_board::coords::{RankStyle, parse_move};
+
+    use super::*;
+    use crate::entry::Flags;
+
+    fn known(text: &str, wins: u32, losses: u32) -> BookMove {
+        let mv = parse_move(text, RankStyle::FromZero).unwrap();
+        BookMove { count: wins + losses, wins, losses, ..BookMove::new(mv) }
+    }
+
+    fn chosen(choice: Choice, moves: Vec<BookMove>, random: u64) -> String {
+        let game = Game::new(Position::start());
+        choice.choose(moves, &game, &Referee::default(), random).map_or_else(String::new, |mv| mv.to_string())
+    }
+
+    #[test]
+    fn policies_choose_as_they_say() {
+        let moves = vec![known("h2e2", 60, 40), known("c3c4", 9, 1), known("g0e2", 2, 0)];
+        let by = |policy| Choice { policy, ..Choice::default() };
+        assert_eq!(chosen(by(Policy::Best), moves.clone(), 0), "h2e2");
+        assert_eq!(chosen(by(Policy::WinRate), moves.clone(), 0), "c3c4");
+        let random: std::collections::BTreeSet<String> = (0..200_u64)
+            .map(|number| {
+                chosen(by(Policy::Random), moves.clone(), number.wrapping_mul(0x9E37_79B9_7F4A_7C15))
+            })
+            .collect();
+        assert_eq!(random.len(), 3);
+    }
+
+    #[test]
+    fn limits_and_traps_are_heeded() {
+        let mut bad = known("h2e2", 60, 40);
+        bad.score = Some(-200);
+        let mut trap = known("c3c4", 50, 1);
+        trap.flags = Flags { falls: true, sets: false };
+        let mut sets = known("b0c2", 3, 2);
+        sets.flags = Flags { falls: false, sets: true };
+        let moves = vec![bad, trap, known("g0e2", 4, 2), sets];
+        assert_eq!(chosen(Choice::default(), moves.clone(), 0), "g0e2");
+        assert_eq!(chosen(Choice { sets_traps: true, ..Choice::default() }, moves.clone(), 0), "b0c2");
+        assert_eq!(chosen(Choice { plies: 0, ..Choice::default() }, moves, 0), "");
+    }
+
+    #[test]
+    fn a_banned_move_is_never_played() {
+        // Two rounds of chasing the cannon: the third time around loses.
+        let mut game = Game::new("3k5/9/9/6c2/9/9/9/6R2/9/5K3 b".parse().unwrap());
+        for text in "g6h6 g2h2 h6g6 h2g2 g6h6 g2h2 h6g6".split_whitespace() {
+            game.play(parse_move(text, RankStyle::FromZero).unwrap()).unwrap();
+        }
+        let moves = vec![known("h2g2", 100, 0), known("h2h1", 0, 5)];
+        let choice = Choice::default().choose(moves, &game, &Referee::default(), 0);
+        assert_eq!(choice.unwrap().to_string(), "h2h1");
+    }
+}

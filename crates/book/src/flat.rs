@@ -1,0 +1,270 @@
+//! The flat book: sorted, in one file, read through a memory map.
+//!
+//! ```text
+//! 0   8  "CHUHEBK1"
+//! 8   8  how many positions
+//! 16  8  xxh3 of everything behind the header
+//! 24  8  zero
+//! 32     for each position, by key: 8 key, 5 where its moves start (from the end of this index), 3 their length
+//!        the moves (see `entry`)
+//! ```
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use chuhe_board::{Key, Move, Position};
+use memmap2::Mmap;
+use xxhash_rust::xxh3::xxh3_64;
+
+use crate::entry::{pack, unpack};
+use crate::map::map;
+use crate::{BookMove, Entries, slot};
+
+const MAGIC: &[u8; 8] = b"CHUHEBK1";
+const HEADER: usize = 32;
+const SLOT: usize = 16;
+
+/// A book to play from and to explore.
+pub struct Book {
+    bytes: Bytes,
+    positions: usize,
+}
+
+enum Bytes {
+    Mapped(Mmap),
+    Static(&'static [u8]),
+    Owned(Vec<u8>),
+}
+
+impl Bytes {
+    fn get(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map,
+            Self::Static(bytes) => bytes,
+            Self::Owned(bytes) => bytes,
+        }
+    }
+}
+
+/// Why a book cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum BookError {
+    /// It cannot be read or written.
+    #[error("{}: {source}", .path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// It is something else.
+    #[error("{} is no opening book of this program", .0.display())]
+    NotABook(PathBuf),
+    /// It was made by another version.
+    #[error("{} is an opening book of version {found}; this program knows version 1", .path.display())]
+    OtherVersion {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: char,
+    },
+    /// It was cut off or changed.
+    #[error("{} is damaged: its checksum does not match", .0.display())]
+    Damaged(PathBuf),
+}
+
+static DEFAULT: &[u8] = include_bytes!("../default.book");
+
+impl Book {
+    /// The book inside the program.
+    pub fn embedded() -> Self {
+        Self::checked(Bytes::Static(DEFAULT), Path::new("the embedded book"))
+            .expect("the embedded book is whole")
+    }
+
+    /// Opens a book.
+    pub fn open(path: &Path) -> Result<Self, BookError> {
+        let at = |source| BookError::Io { path: path.to_owned(), source };
+        let file = File::open(path).map_err(at)?;
+        let length = file.metadata().map_err(at)?.len();
+        // An empty file cannot be mapped.
+        let bytes =
+            if length == 0 { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map(&file).map_err(at)?) };
+        Self::checked(bytes, path)
+    }
+
+    /// A book in memory.
+    pub fn of(entries: &Entries) -> Self {
+        Self { positions: entries.len(), bytes: Bytes::Owned(written(entries)) }
+    }
+
+    fn checked(bytes: Bytes, path: &Path) -> Result<Self, BookError> {
+        let all = bytes.get();
+        let not_ours = || BookError::NotABook(path.to_owned());
+        let damaged = || BookError::Damaged(path.to_owned());
+        if !all.starts_with(&MAGIC[..7]) {
+            return Err(not_ours());
+        }
+        match all.get(7) {
+            Some(b'1') => {}
+            Some(version) => {
+                return Err(BookError::OtherVersion { path: path.to_owned(), found: char::from(*version) });
+            }
+            None => return Err(not_ours()),
+        }
+        let (header, body) = all.split_at_checked(HEADER).ok_or_else(damaged)?;
+        let positions = usize::try_from(u64_at(header, 8)).map_err(|_| damaged())?;
+        let fits = positions.checked_mul(SLOT).is_some_and(|index| index <= body.len());
+        if !fits || xxh3_64(body) != u64_at(header, 16) {
+            return Err(damaged());
+        }
+        Ok(Self { positions, bytes })
+    }
+
+    /// Writes a book; an old one of that name stays until the new one is whole.
+    pub fn write(path: &Path, entries: &Entries) -> Result<(), BookError> {
+        let part = path.with_added_extension("part");
+        let at = |path: &Path, source| BookError::Io { path: path.to_owned(), source };
+        fs::write(&part, written(entries)).map_err(|source| at(&part, source))?;
+        fs::rename(&part, path).map_err(|source| at(path, source))
+    }
+
+    /// How many positions it has.
+    pub const fn len(&self) -> usize {
+        self.positions
+    }
+
+    /// Whether it has none.
+    pub const fn is_empty(&self) -> bool {
+        self.positions == 0
+    }
+
+    /// The moves that it knows in a position; only legal ones.
+    pub fn moves(&self, position: &Position) -> Vec<BookMove> {
+        let (key, is_mirrored) = position.merged_key();
+        let mut moves = self.find(key);
+        moves.retain_mut(|known| {
+            if is_mirrored {
+                known.mv = known.mv.mirrored();
+            }
+            position.is_legal(known.mv)
+        });
+        moves
+    }
+
+    /// Whether it knows a move.
+    pub fn knows(&self, position: &Position, mv: Move) -> bool {
+        let (key, mv) = slot(position, mv);
+        self.find(key).iter().any(|known| known.mv == mv)
+    }
+
+    /// All positions with their moves.
+    pub fn entries(&self) -> Entries {
+        (0..self.positions).map(|index| (self.key(index), self.value(index))).collect()
+    }
+
+    fn find(&self, key: Key) -> Vec<BookMove> {
+        let (mut low, mut high) = (0, self.positions);
+        while low < high {
+            let middle = usize::midpoint(low, high);
+            match self.key(middle).cmp(&key) {
+                std::cmp::Ordering::Less => low = middle + 1,
+                std::cmp::Ordering::Greater => high = middle,
+                std::cmp::Ordering::Equal => return self.value(middle),
+            }
+        }
+        Vec::new()
+    }
+
+    fn key(&self, index: usize) -> Key {
+        Key::from_number(u64_at(self.bytes.get(), HEADER + index * SLOT))
+    }
+
+    fn value(&self, index: usize) -> Vec<BookMove> {
+        let all = self.bytes.get();
+        let place = u64_at(all, HEADER + index * SLOT + 8);
+        let start = HEADER + self.positions * SLOT + (place & 0xFF_FFFF_FFFF) as usize;
+        let bytes = all.get(start..).and_then(|rest| rest.get(..(place >> 40) as usize));
+        bytes.map_or_else(Vec::new, unpack)
+    }
+}
+
+fn u64_at(bytes: &[u8], at: usize) -> u64 {
+    let number = bytes.get(at..).and_then(|rest| rest.first_chunk::<8>());
+    number.map_or(0, |bytes| u64::from_le_bytes(*bytes))
+}
+
+fn written(entries: &Entries) -> Vec<u8> {
+    let mut index = Vec::with_capacity(entries.len() * SLOT);
+    let mut values = Vec::new();
+    for (key, moves) in entries {
+        let packed = pack(moves);
+        let place = values.len() as u64 | (packed.len() as u64) << 40;
+        index.extend(key.get().to_le_bytes());
+        index.extend(place.to_le_bytes());
+        values.extend(packed);
+    }
+    index.extend(values);
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((entries.len() as u64).to_le_bytes());
+    bytes.extend(xxh3_64(&index).to_le_bytes());
+    bytes.extend([0; 8]);
+    bytes.extend(index);
+    bytes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entries() -> Entries {
+        let mut entries = Entries::new();
+        let mut position = Position::start();
+        for _ in 0..30 {
+            let moves: Vec<BookMove> = position.moves().into_iter().take(5).map(BookMove::new).collect();
+            let (key, is_mirrored) = position.merged_key();
+            let first = moves[0].mv;
+            entries.insert(key, moves.into_iter().map(|known| known.turned(is_mirrored)).collect());
+            let _ = position.play(first, &mut ());
+        }
+        entries
+    }
+
+    #[test]
+    fn a_written_book_answers_for_both_images() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        Book::write(&path, &entries()).unwrap();
+        let book = Book::open(&path).unwrap();
+        assert_eq!(book.entries(), entries());
+        let mut position = Position::start();
+        let _ = position.play(book.moves(&position)[0].mv, &mut ());
+        let moves: Vec<_> = book.moves(&position).into_iter().map(|known| known.mv.mirrored()).collect();
+        let mirrored: Vec<_> = book.moves(&position.mirrored()).into_iter().map(|known| known.mv).collect();
+        assert!(!moves.is_empty());
+        assert_eq!(moves, mirrored);
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        let refused = |bytes: &[u8]| {
+            fs::write(&path, bytes).unwrap();
+            Book::open(&path).err().unwrap().to_string()
+        };
+        let whole = written(&entries());
+        assert!(refused(b"").ends_with("is no opening book of this program"));
+        assert!(refused(b"SQLite format 3").ends_with("is no opening book of this program"));
+        assert!(refused(b"CHUHEBK7....").contains("of version 7"));
+        assert!(refused(&whole[..whole.len() - 1]).ends_with("its checksum does not match"));
+        assert!(refused(&whole[..20]).ends_with("its checksum does not match"));
+        let mut changed = whole.clone();
+        changed[100] ^= 1;
+        assert!(refused(&changed).ends_with("its checksum does not match"));
+        changed = whole;
+        changed[8..16].fill(0xFF);
+        assert!(refused(&changed).ends_with("its checksum does not match"));
+    }
+}

@@ -1,0 +1,65 @@
+//! The opening book: build, cut, grow, learn, explore.
+//!
+//! Positions go by their key, mirror images as one. Building, growing and learning work on a [`Store`] that
+//! survives a kill in the middle of a write; playing and exploring on a [`Book`], a flat sorted file that any
+//! number of processes read at once. Both hold the same [`BookMove`]s.
+//!
+//! ```
+//! use chuhe_board::Position;
+//! use chuhe_book::Book;
+//!
+//! let book = Book::embedded();
+//! let moves = book.moves(&Position::start());
+//! assert!(moves.iter().all(|known| Position::start().is_legal(known.mv)));
+//! ```
+
+pub mod expand;
+pub mod foreign;
+pub mod openings;
+pub mod prune;
+
+mod build;
+mod choose;
+mod entry;
+mod flat;
+mod learn;
+mod map;
+mod pattern;
+mod store;
+
+pub use build::{Builder, Filter};
+pub use choose::{Choice, Policy};
+pub use entry::BookMove;
+pub use flat::{Book, BookError};
+pub use learn::Lesson;
+pub use pattern::{BadPattern, Pattern};
+pub use store::{Store, StoreError};
+
+use std::collections::BTreeMap;
+
+use chuhe_board::{Key, Move, Position};
+
+/// Positions with their moves, in memory. The moves are those of the position with the smaller key of the two
+/// mirror images.
+pub type Entries = BTreeMap<Key, Vec<BookMove>>;
+
+/// Where a move of a position stands in a book: the key, and the move as it is written there. A position that is
+/// its own mirror image has each move once, on the right.
+pub fn slot(position: &Position, mv: Move) -> (Key, Move) {
+    let (key, is_mirrored) = position.merged_key();
+    let files = |mv: Move| (mv.from().file(), mv.to().file());
+    let is_symmetric = position.key() == position.mirrored_key();
+    let turns = if is_symmetric { files(mv) < files(mv.mirrored()) } else { is_mirrored };
+    (key, if turns { mv.mirrored() } else { mv })
+}
+
+/// The moves of a position of `entries`, turned to its side.
+pub fn moves_in(entries: &Entries, position: &Position) -> Vec<BookMove> {
+    let (key, is_mirrored) = position.merged_key();
+    let known = entries.get(&key).cloned().unwrap_or_default();
+    known
+        .into_iter()
+        .map(|known| known.turned(is_mirrored))
+        .filter(|known| position.is_legal(known.mv))
+        .collect()
+}

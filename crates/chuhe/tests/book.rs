@@ -1,0 +1,131 @@
+//! `chuhe book` as a user runs it, and the engine with a book.
+
+use std::fs;
+
+use assert_cmd::Command;
+use serde_json::Value;
+use tempfile::TempDir;
+
+const GAMES: &str = "1-0\th2e2 h9g7 h0g2 i9h9\n1-0\tb2e2 b9c7 b0c2\n0-1\tc3c4 g6g5\n*\th2e2 h2e2\n";
+
+struct Desk(TempDir);
+
+impl Desk {
+    fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("games.txt"), GAMES).unwrap();
+        let desk = Self(folder);
+        let complaint = desk.complaint(&["build", "games.txt", "--out", "my.book"]);
+        assert!(complaint.contains("game 4, line 4: ply 2: h2e2 is illegal"), "{complaint}");
+        assert!(complaint.ends_with("1 games were skipped\n"), "{complaint}");
+        desk
+    }
+
+    fn command(&self) -> Command {
+        let mut command = Command::cargo_bin("chuhe").unwrap();
+        command.current_dir(self.0.path());
+        command
+    }
+
+    fn book(&self, arguments: &[&str]) -> String {
+        let output = self.command().arg("book").args(arguments).assert().success();
+        String::from_utf8_lossy(&output.get_output().stdout).into_owned()
+    }
+
+    fn complaint(&self, arguments: &[&str]) -> String {
+        let output = self.command().arg("book").args(arguments).assert().code(2);
+        String::from_utf8_lossy(&output.get_output().stderr).into_owned()
+    }
+
+    fn probe(&self, book: &str, moves: &str) -> Value {
+        serde_json::from_str(&self.book(&["probe", book, "--moves", moves, "--json"])).unwrap()
+    }
+}
+
+#[test]
+fn a_book_of_games_is_built_probed_and_cut() {
+    let desk = Desk::new();
+    let first = desk.probe("my.book", "");
+    assert_eq!((&first["moves"][0]["move"], &first["moves"][0]["count"]), (&"h2e2".into(), &2.into()));
+    assert_eq!(first["moves"][0]["opening"]["chinese"], "中炮局");
+    let mirrored = desk.probe("my.book", "b2e2");
+    assert_eq!(mirrored["moves"][0]["move"], "b9c7");
+    let report = desk.book(&["prune", "my.book", "--keep", "1", "--side", "red", "--out", "red.book"]);
+    assert!(report.contains("% cut"), "{report}");
+    assert_eq!(desk.probe("red.book", "")["moves"].as_array().unwrap().len(), 1);
+    assert!(desk.book(&["stats", "my.book"]).contains("3 games"));
+}
+
+#[test]
+fn building_adds_up_and_learning_can_be_taken_back() {
+    let desk = Desk::new();
+    desk.complaint(&["build", "games.txt", "--out", "my.book"]);
+    assert_eq!(desk.probe("my.book", "")["moves"][0]["count"], 4);
+    fs::write(desk.0.path().join("own.txt"), "0-1\th2e2 h9g7\n").unwrap();
+    let before = desk.probe("my.book", "");
+    desk.book(&["learn", "my.book", "own.txt", "--side", "red"]);
+    let after = desk.probe("my.book", "");
+    assert_eq!((&after["moves"][0]["losses"], &after["moves"][0]["weight"]), (&1.into(), &(-10).into()));
+    desk.book(&["learn", "my.book", "own.txt", "--side", "red", "--undo"]);
+    assert_eq!(desk.probe("my.book", ""), before);
+}
+
+#[test]
+fn books_travel_through_other_formats() {
+    let desk = Desk::new();
+    for name in ["out.obk", "out.pfbook", "out.json"] {
+        desk.book(&["export", "my.book", name]);
+        desk.book(&["import", name, "--out", "back.book"]);
+        assert_eq!(
+            desk.probe("back.book", "")["moves"][0]["wins"],
+            desk.probe("my.book", "")["moves"][0]["wins"]
+        );
+        fs::remove_file(desk.0.path().join("back.book")).unwrap();
+        fs::remove_file(desk.0.path().join("back.store")).unwrap();
+    }
+}
+
+#[test]
+fn a_book_grows_and_goes_on_growing() {
+    let desk = Desk::new();
+    desk.book(&["expand", "own.book", "--positions", "4", "--nodes", "300"]);
+    desk.book(&["expand", "own.book", "--positions", "8", "--nodes", "300"]);
+    let whole = desk.book(&["expand", "again.book", "--positions", "8", "--nodes", "300"]);
+    assert!(whole.contains("8 positions"), "{whole}");
+    let bytes = |name: &str| fs::read(desk.0.path().join(name)).unwrap();
+    assert_eq!(bytes("own.book"), bytes("again.book"), "the same searches give the same book");
+    assert!(desk.probe("own.book", "")["moves"][0]["score"].is_number());
+}
+
+#[test]
+fn the_engine_plays_from_the_book_only_when_told() {
+    let desk = Desk::new();
+    let lines = "uci\nsetoption name Book File value my.book\nsetoption name OwnBook value true\n\
+                 position startpos\ngo depth 2\n";
+    let output = desk.command().write_stdin(lines).assert().success();
+    let output = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
+    assert!(output.contains("bestmove h2e2"), "{output}");
+    let lines = "ucci\nsetoption usebook true\nsetoption bookfiles nothing.book\nquit\n";
+    let output = desk.command().write_stdin(lines).assert().success();
+    assert!(String::from_utf8_lossy(&output.get_output().stdout).contains("Book File stays as it was"));
+}
+
+#[test]
+fn what_is_no_book_is_named_and_never_written_over() {
+    let desk = Desk::new();
+    let path = desk.0.path().join("precious.book");
+    fs::write(&path, "my novel").unwrap();
+    for arguments in [
+        &["probe", "precious.book"][..],
+        &["build", "games.txt", "--out", "precious.book"],
+        &["prune", "my.book", "--keep", "1", "--out", "precious.book"],
+        &["expand", "precious.book", "--positions", "3"],
+    ] {
+        let complaint = desk.complaint(arguments);
+        assert!(complaint.contains("precious.book is no opening book"), "{complaint}");
+    }
+    assert_eq!(fs::read_to_string(&path).unwrap(), "my novel");
+    assert!(desk.complaint(&["probe", "missing.book"]).contains("missing.book"));
+    assert!(desk.complaint(&["import", "games.txt", "--out", "x.book"]).contains("games.txt"));
+    assert!(desk.complaint(&["export", "my.book", "out.doc"]).contains("exported as"));
+}
