@@ -11,6 +11,7 @@ mod match_command;
 mod moves;
 mod output;
 mod perft;
+mod serve;
 mod train;
 
 use std::process::ExitCode;
@@ -35,6 +36,7 @@ enum Command {
     Convert(convert::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
+    Serve(serve::Arguments),
     Train(train::Arguments),
 }
 
@@ -49,6 +51,7 @@ fn main() -> ExitCode {
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Go(arguments)) => go::run(&arguments),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),
     };

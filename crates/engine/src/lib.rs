@@ -15,9 +15,10 @@
 //! assert!(receiver.iter().any(|line| line.starts_with("bestmove ")));
 //! ```
 
+pub mod draw_offer;
+
 mod dialogue;
 mod display;
-mod draw_offer;
 mod evaluation;
 mod handicap;
 mod options;
@@ -28,6 +29,7 @@ mod thinker;
 mod xboard;
 
 pub use evaluation::{Evaluation, Group, Reason};
+pub use handicap::Handicap;
 pub use session::Session;
 pub use sink::Sink;
 
