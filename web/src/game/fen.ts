@@ -60,5 +60,10 @@ export function afterMove(fen: string, move: string): string {
   const side = sideToMove(fen);
   squares[to] = squares[from] ?? null;
   squares[from] = null;
-  return writeFen(squares, side === "red" ? "black" : "red", quiet, roundOf(fen) + (side === "black" ? 1 : 0));
+  return writeFen(
+    squares,
+    side === "red" ? "black" : "red",
+    quiet,
+    roundOf(fen) + (side === "black" ? 1 : 0),
+  );
 }
