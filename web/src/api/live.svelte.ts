@@ -25,14 +25,19 @@ class Live {
   #lastId = 0;
   #question: Question | null = null;
 
-  /** Analyses a position until something else is asked. */
+  /** Analyses a position until something else is asked or the function that is returned is called. */
   analyse(
     game: GameJson,
     lines: number,
     onlines: (lines: Lines) => void,
     onrefused: (reason: string) => void,
-  ) {
-    this.#ask({ message: { type: "analyse", id: ++this.#lastId, game, lines }, onlines, onrefused });
+  ): () => void {
+    const id = ++this.#lastId;
+    this.#ask({ message: { type: "analyse", id, game, lines }, onlines, onrefused });
+    return () => {
+      // Another question may have taken its place.
+      if (this.#question?.message.id === id) this.stop();
+    };
   }
 
   /** Finds a move. */

@@ -61,6 +61,10 @@ lines: number,
  */
 engines: number, 
 /**
+ * How many searches run or wait now.
+ */
+searches: number, 
+/**
  * How many bytes a file may have.
  */
 body_bytes: number, };

@@ -41,14 +41,13 @@ export class Analysis {
         if (!node.score || node.score.depth <= best.depth)
           node.score = { score: best.score, depth: best.depth };
       };
-      const onrefused = (reason: string) => {
-        if (reason !== "superseded") this.error = reason;
-      };
+      const onrefused = (reason: string) => (this.error = reason);
       // Who walks quickly through a game asks nothing about the positions on the way.
-      const timer = setTimeout(() => live.analyse(game, count, onlines, onrefused), 40);
+      let stop = () => {};
+      const timer = setTimeout(() => (stop = live.analyse(game, count, onlines, onrefused)), 40);
       return () => {
         clearTimeout(timer);
-        live.stop();
+        stop();
       };
     });
   }

@@ -1,5 +1,6 @@
 // What the server says about the position on the board, kept up to date as the board changes.
 
+import { untrack } from "svelte";
 import { positionView } from "../api/http";
 import type { PositionView } from "../api/types";
 import { settings } from "../settings.svelte";
@@ -22,7 +23,7 @@ export class Position {
       const node = this.#tree.here;
       const game = this.#tree.game();
       let stale = false;
-      if (this.view?.fen !== node.fen) this.view = null;
+      if (untrack(() => this.view)?.fen !== node.fen) this.view = null;
       positionView(game).then(
         (view) => {
           if (stale) return;

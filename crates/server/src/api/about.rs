@@ -20,6 +20,8 @@ pub(crate) struct About {
     lines: usize,
     /// How many searches run at the same time.
     engines: usize,
+    /// How many searches run or wait now.
+    searches: usize,
     /// How many bytes a file may have.
     body_bytes: usize,
 }
@@ -30,6 +32,7 @@ pub(crate) async fn about(State(shared): State<Shared>) -> Json<About> {
         levels: LEVELS,
         lines: shared.settings.limits.lines,
         engines: shared.settings.engines,
+        searches: shared.engines.load(),
         body_bytes: shared.settings.limits.body_bytes,
     })
 }
