@@ -1,6 +1,7 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
 .PHONY: run test check portable build test-portable
+.PHONY: web web-types bench-web
 .PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
 
 # One optimised profile serves every test, so nothing is compiled twice.
@@ -9,8 +10,17 @@ export CARGO_TERM_COLOR ?= auto
 build:
 	cargo build --release
 
-run: build
-	./target/release/chuhe
+# The web app: the pages, the program around them, and a browser to look at them.
+run: web build
+	./target/release/chuhe serve --open
+
+# The pages, in web/dist; they become part of the program when it is built next.
+web:
+	tools/web build
+
+# The browser's types, written anew after a change of the server's.
+web-types:
+	CHUHE_WRITE_TYPES=1 tools/nextest --package chuhe-server the_browser_knows_the_same_types
 
 # Everything a change must pass, with the time each stage took.
 test:
@@ -19,7 +29,9 @@ test:
 	  "lint:cargo clippy --workspace --all-targets --locked -- -D warnings" \
 	  "tests:tools/nextest --workspace --locked" \
 	  "doc tests:cargo test --workspace --doc --locked --quiet" \
-	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet"
+	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet" \
+	  "pages:tools/web check && tools/web build" \
+	  "browser:cargo build --package chuhe --locked --quiet && tools/web browser"
 
 # The quick part of it, for between two edits.
 check:
@@ -72,3 +84,8 @@ soak: build
 # Real clients drive the engine: xboard under Xvfb and Python's cchess.
 check-clients: build
 	tools/check-clients
+
+# Fifty visitors at once, a closed tab, and the first paint.
+bench-web: web build
+	cargo run --release --package chuhe-server --example visitors -- target/release/chuhe
+	tools/web paint ../target/release/chuhe

@@ -8,7 +8,6 @@ use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
-#[allow_missing = true]
 struct Pages;
 
 const NOT_BUILT: &str = "\
