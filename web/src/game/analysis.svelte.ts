@@ -16,6 +16,8 @@ export class Analysis {
   on: boolean = $state(false);
   /** Shows what the opponent would play. */
   threats: boolean = $state(false);
+  /** The game is over here: there is nothing to search. */
+  over: boolean = $state(false);
   lines: Lines | null = $state.raw(null);
   error: string | null = $state(null);
   readonly #tree: Tree;
@@ -33,7 +35,7 @@ export class Analysis {
       const game = threats ? { start: passed(node.fen), moves: [] } : this.#tree.game();
       this.lines = null;
       this.error = null;
-      if (!this.on) return;
+      if (!this.on || (this.over && !threats)) return;
       const onlines = (lines: Lines) => {
         this.lines = lines;
         const best = lines.lines[0];

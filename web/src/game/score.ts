@@ -2,9 +2,13 @@
 
 import type { ScoreJson } from "../api/types";
 
-/** `+0.8`, `-1.2` or `#3` and `#-3` for mates. */
+/** Scores beyond this are no evaluations: the repetition rules decide. */
+const BY_RULE = 15_000;
+
+/** `+0.8`, `-1.2`; `#3` and `#-3` for mates; a result where the rules of repetition give it. */
 export function scoreText({ red, mate }: ScoreJson): string {
   if (mate !== null) return `#${mate}`;
+  if (Math.abs(red) > BY_RULE) return red > 0 ? "1-0" : "0-1";
   const soldiers = (red / 100).toFixed(1);
   return red > 0 && soldiers !== "0.0" ? `+${soldiers}` : soldiers === "-0.0" ? "0.0" : soldiers;
 }

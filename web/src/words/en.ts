@@ -1,6 +1,7 @@
 // The words of the pages: English.
 
 export const en = {
+  colon: ": ",
   play: "Play",
   analyse: "Analyse",
   puzzles: "Puzzles",

@@ -3,6 +3,7 @@
 import type { Words } from "./en";
 
 export const hans: Words = {
+  colon: "：",
   play: "对弈",
   analyse: "分析",
   puzzles: "习题",

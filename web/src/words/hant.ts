@@ -3,6 +3,7 @@
 import type { Words } from "./en";
 
 export const hant: Words = {
+  colon: "：",
   play: "對弈",
   analyse: "分析",
   puzzles: "習題",

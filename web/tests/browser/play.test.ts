@@ -30,7 +30,7 @@ describe.each(SETTINGS)("playing, $language, $width", (setting) => {
 
     await visitor.button("Resign", "認輸").click();
     await visitor.button("Really resign?", "確定認輸？").click();
-    await page.getByText(visitor.says("Black wins: You resigned.", "黑方勝: 你認輸了。")).waitFor();
+    await page.getByText(visitor.says("Black wins: You resigned.", "黑方勝：你認輸了。")).waitFor();
     await visitor.shot("play-result");
     await visitor.button("Analyse the game", "分析此局").click();
     await page.locator(".line").first().waitFor();
