@@ -4,7 +4,15 @@ import { about } from "./api/http";
 import type { About } from "./api/types";
 
 class ServerInfo {
-  about: About = $state({ version: "", levels: 10, lines: 5, engines: 1, searches: 0, body_bytes: 4 << 20 });
+  about: About = $state({
+    version: "",
+    levels: 10,
+    lines: 5,
+    engines: 1,
+    searches: 0,
+    rivals: [],
+    body_bytes: 4 << 20,
+  });
 
   constructor() {
     about().then(

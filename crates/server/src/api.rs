@@ -5,4 +5,5 @@ pub(crate) mod explain;
 pub(crate) mod position;
 pub(crate) mod puzzles;
 pub(crate) mod read;
+pub(crate) mod rival;
 pub(crate) mod write;

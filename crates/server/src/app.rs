@@ -8,6 +8,7 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::routing::{any, get, post};
+use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
 use crate::engines::Engines;
@@ -23,13 +24,15 @@ pub(crate) struct State {
     pub(crate) engines: Engines,
     /// Open live sockets.
     pub(crate) sockets: AtomicUsize,
+    /// Other engines run one at a time, so that they leave ours something of the machine.
+    pub(crate) rivals: Semaphore,
 }
 
 impl State {
     pub(crate) fn new(settings: Settings) -> Shared {
         let mebibytes = (settings.hash / settings.engines).max(1);
         let engines = Engines::start(settings.engines, mebibytes);
-        Arc::new(Self { settings, engines, sockets: AtomicUsize::new(0) })
+        Arc::new(Self { settings, engines, sockets: AtomicUsize::new(0), rivals: Semaphore::new(1) })
     }
 }
 
@@ -42,6 +45,7 @@ pub(crate) fn app(shared: Shared) -> Router {
         .route("/api/explain", post(api::explain::explain))
         .route("/api/puzzles", get(api::puzzles::puzzles))
         .route("/api/read", post(api::read::read))
+        .route("/api/rival", post(api::rival::rival))
         .route("/api/write", post(api::write::write))
         .route("/api/live", any(live::live))
         .route("/api/{*rest}", any(unknown))

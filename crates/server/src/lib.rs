@@ -23,6 +23,7 @@ mod error;
 mod guard;
 mod live;
 mod rate;
+mod rival;
 mod serve;
 mod settings;
 mod spelled;
@@ -31,4 +32,4 @@ mod typescript;
 
 pub use assets::pages_are_built;
 pub use serve::{ServeError, Server};
-pub use settings::{Limits, Settings, SettingsError};
+pub use settings::{Limits, Rival, Settings, SettingsError};

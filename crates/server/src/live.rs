@@ -20,9 +20,9 @@ use crate::app::Shared;
 use crate::engines::{Account, News, Search};
 use crate::error::ApiError;
 use crate::rate::Rate;
-pub(crate) use message::{ClientMessage, ServerMessage};
 #[cfg(test)]
-pub(crate) use message::{LineJson, ScoreJson};
+pub(crate) use message::ScoreJson;
+pub(crate) use message::{ClientMessage, LineJson, ServerMessage};
 
 /// Browsers need no more news than this, and people see none.
 const BETWEEN_NEWS: Duration = Duration::from_millis(60);

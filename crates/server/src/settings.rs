@@ -1,7 +1,8 @@
 //! What the person who starts the server decides.
 
+use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
@@ -21,8 +22,36 @@ pub struct Settings {
     pub engines: usize,
     /// The memory of all engines' tables together, in mebibytes.
     pub hash: usize,
+    /// Other engines that visitors may compare ours with.
+    pub rivals: Vec<Rival>,
     /// What visitors may ask for at most.
     pub limits: Limits,
+}
+
+/// Another engine, run as a program.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rival {
+    /// What visitors see.
+    pub name: String,
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// `uci` or `ucci`.
+    #[serde(default = "uci")]
+    pub protocol: String,
+    /// Its coordinates count ranks from 1, as Fairy-Stockfish's do.
+    #[serde(default)]
+    pub ranks_from_one: bool,
+    /// Options to set, by name.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+}
+
+fn uci() -> String {
+    "uci".to_owned()
 }
 
 /// What visitors may ask for at most.
@@ -57,6 +86,7 @@ impl Default for Settings {
             hosts: Vec::new(),
             engines: cores,
             hash: 64 * cores,
+            rivals: Vec::new(),
             limits: Limits::default(),
         }
     }
@@ -99,6 +129,14 @@ pub enum SettingsError {
     /// Others could come in without a token.
     #[error("{0} can be reached from other machines: set a token (--token, or `token` in the settings)")]
     NoToken(IpAddr),
+    /// A rival speaks something else.
+    #[error("the rival '{name}' speaks '{protocol}': expected uci or ucci")]
+    Protocol {
+        /// Which rival.
+        name: String,
+        /// What it should speak.
+        protocol: String,
+    },
     /// A number is out of bounds.
     #[error("{name} must be from {least} to {most}, not {value}")]
     OutOfBounds {
@@ -132,6 +170,10 @@ impl Settings {
     pub fn check(&self) -> Result<(), SettingsError> {
         if !self.is_local() && self.token.as_ref().is_none_or(|token| token.trim().is_empty()) {
             return Err(SettingsError::NoToken(self.address));
+        }
+        if let Some(rival) = self.rivals.iter().find(|rival| !matches!(&*rival.protocol, "uci" | "ucci")) {
+            let (name, protocol) = (rival.name.clone(), rival.protocol.clone());
+            return Err(SettingsError::Protocol { name, protocol });
         }
         let bounds = [
             ("engines", self.engines, 1, 1024),

@@ -10,6 +10,7 @@ use crate::api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, Expla
 use crate::api::position::{PositionRequest, PositionView, VerdictView};
 use crate::api::puzzles::Puzzle;
 use crate::api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
+use crate::api::rival::{RivalAnswer, RivalRequest};
 use crate::api::write::{WrittenGame, WrittenNode};
 use crate::error::ErrorJson;
 use crate::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
@@ -47,6 +48,8 @@ fn all() -> String {
     declared::<ExplainedGroup>(&mut text);
     declared::<ExplainedReason>(&mut text);
     declared::<Puzzle>(&mut text);
+    declared::<RivalRequest>(&mut text);
+    declared::<RivalAnswer>(&mut text);
     declared::<ReadAnswer>(&mut text);
     declared::<Heading>(&mut text);
     declared::<RecordJson>(&mut text);

@@ -9,6 +9,7 @@ import type {
   PositionRequest,
   PositionView,
   Puzzle,
+  RivalAnswer,
   ReadAnswer,
   WrittenGame,
 } from "./types";
@@ -56,6 +57,13 @@ export function positionView(game: GameJson): Promise<PositionView> {
 
 export function explain(fen: string): Promise<Explanation> {
   return post("/api/explain", { fen });
+}
+
+/** What another engine thinks about the position at the end of a game. */
+export async function askRival(name: string, game: GameJson, signal: AbortSignal): Promise<RivalAnswer> {
+  const headers = { "content-type": "application/json" };
+  const body = JSON.stringify({ name, game, milliseconds: 1500 });
+  return (await (await ask("/api/rival", { method: "POST", headers, body, signal })).json()) as RivalAnswer;
 }
 
 export async function about(): Promise<About> {

@@ -22,6 +22,8 @@ pub(crate) struct About {
     engines: usize,
     /// How many searches run or wait now.
     searches: usize,
+    /// The names of other engines to compare with.
+    rivals: Vec<String>,
     /// How many bytes a file may have.
     body_bytes: usize,
 }
@@ -33,6 +35,7 @@ pub(crate) async fn about(State(shared): State<Shared>) -> Json<About> {
         lines: shared.settings.limits.lines,
         engines: shared.settings.engines,
         searches: shared.engines.load(),
+        rivals: shared.settings.rivals.iter().map(|rival| rival.name.clone()).collect(),
         body_bytes: shared.settings.limits.body_bytes,
     })
 }

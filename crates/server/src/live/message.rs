@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use chuhe_board::Side;
+use chuhe_board::{Move, Side};
 use chuhe_engine::draw_offer;
 use chuhe_eval::{Chances, Score};
 use chuhe_referee::Game;
@@ -153,12 +153,16 @@ impl ScoreJson {
 
 impl LineJson {
     fn new(game: &Game, line: &Line) -> Self {
+        Self::of(game, line.depth, line.score, &line.moves)
+    }
+
+    /// A line with the score for the side to move.
+    pub(crate) fn of(game: &Game, depth: u32, score: Score, moves: &[Move]) -> Self {
         let position = game.position();
-        let moves = &line.moves[..line.moves.len().min(LONGEST_LINE)];
         Self {
-            depth: line.depth,
-            score: ScoreJson::new(line.score, position.side_to_move()),
-            moves: SpelledMove::line(position, moves),
+            depth,
+            score: ScoreJson::new(score, position.side_to_move()),
+            moves: SpelledMove::line(position, &moves[..moves.len().min(LONGEST_LINE)]),
         }
     }
 }
