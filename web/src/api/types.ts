@@ -65,6 +65,10 @@ engines: number,
  */
 searches: number, 
 /**
+ * The names of other engines to compare with.
+ */
+rivals: Array<string>, 
+/**
  * How many bytes a file may have.
  */
 body_bytes: number, };
@@ -256,6 +260,24 @@ mate: number | null,
  * The one move that wins, if it is not.
  */
 best: string | null, };
+
+/**
+ * Asks another engine about a position.
+ */
+export type RivalRequest = { 
+/**
+ * One of the names that `About` lists.
+ */
+name: string, game: GameJson, milliseconds: number, };
+
+/**
+ * What it found.
+ */
+export type RivalAnswer = { 
+/**
+ * Nothing if it has no move.
+ */
+line: LineJson | null, };
 
 /**
  * What a file holds.

@@ -141,3 +141,13 @@ test("the referee warns of a chase and then rules", async () => {
   await visitor.shot("analyse-referee");
   await visitor.close();
 });
+
+test("another engine is compared with ours", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await page.locator(".line").first().waitFor();
+  await page.getByLabel("Compare with").selectOption("Rival");
+  await page.locator(".rival .line").waitFor({ timeout: 20_000 });
+  await visitor.shot("analyse-rival");
+  await visitor.close();
+});
