@@ -3,6 +3,7 @@
 .PHONY: run test check portable build test-portable
 .PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records bench-tb bench-games
+.PHONY: web web-types bench-web
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -10,8 +11,17 @@ export CARGO_TERM_COLOR ?= auto
 build:
 	cargo build --release
 
-run: build
-	./target/release/chuhe
+# The web app: the pages, the program around them, and a browser to look at them.
+run: web build
+	./target/release/chuhe serve --open
+
+# The pages, in web/dist; they become part of the program when it is built next.
+web:
+	tools/web build
+
+# The browser's types, written anew after a change of the server's.
+web-types:
+	CHUHE_WRITE_TYPES=1 tools/nextest --package chuhe-server the_browser_knows_the_same_types
 
 # Everything a change must pass, with the time each stage took.
 test:
@@ -20,7 +30,9 @@ test:
 	  "lint:cargo clippy --workspace --all-targets --locked -- -D warnings" \
 	  "tests:tools/nextest --workspace --locked" \
 	  "doc tests:cargo test --workspace --doc --locked --quiet" \
-	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet"
+	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet" \
+	  "pages:tools/web check && tools/web build" \
+	  "browser:cargo build --package chuhe --locked --quiet && tools/web browser"
 
 # The quick part of it, for between two edits.
 check:
@@ -100,3 +112,8 @@ banqi-soak: build
 	./target/release/chuhe banqi match "cmd:./target/release/chuhe banqi engine" seed --clock 60 --games 100 \
 	  --journal target/banqi-soak.txt --json | tee target/banqi-soak.json
 	grep -q '"forfeits":{"time":0,"illegal":0,"crash":0}' target/banqi-soak.json
+
+# Fifty visitors at once, a closed tab, and the first paint.
+bench-web: web build
+	cargo run --release --package chuhe-server --example visitors -- target/release/chuhe
+	tools/web paint ../target/release/chuhe

@@ -15,6 +15,7 @@ mod match_command;
 mod moves;
 mod output;
 mod perft;
+mod serve;
 mod tb;
 mod train;
 
@@ -45,6 +46,7 @@ enum Command {
     Moves(moves::Arguments),
     Perft(perft::Arguments),
     Tb(tb::Arguments),
+    Serve(serve::Arguments),
     Train(train::Arguments),
 }
 
@@ -64,6 +66,7 @@ fn main() -> ExitCode {
         Some(Command::Eval(arguments)) => eval::run(&arguments),
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Go(arguments)) => go::run(&arguments),
+        Some(Command::Serve(arguments)) => serve::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),
     };

@@ -10,7 +10,7 @@ const IDLE_PLIES: u16 = 40;
 
 /// Whether a draw is welcome at this score for the engine: when it stands worse, or when the game is
 /// level and nothing has happened for long.
-pub(crate) fn is_welcome(score: Score, position: &Position) -> bool {
+pub fn is_welcome(score: Score, position: &Position) -> bool {
     score <= WORSE || score <= Score::DRAW && position.quiet_plies() >= IDLE_PLIES
 }
 

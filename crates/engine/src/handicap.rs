@@ -1,17 +1,22 @@
 //! Playing below full strength: less thought, and now and then a move that is not the best.
 
-use chuhe_search::{Answer, Limits};
+use chuhe_search::{Limits, Line};
 
 use crate::options::{ELO_RANGE, FULL_SKILL, Options};
 
 /// How much is held back.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Handicap {
+pub struct Handicap {
     /// 0 for a beginner up to 1 for full strength, not included.
     strength: f64,
 }
 
 impl Handicap {
+    /// Plays with `strength` between 0, a beginner, and 1; `None` is full strength.
+    pub fn new(strength: f64) -> Option<Self> {
+        (strength < 1.0).then_some(Self { strength: strength.max(0.0) })
+    }
+
     /// What the options ask for; `None` is full strength.
     pub(crate) fn of(options: &Options) -> Option<Self> {
         if options.analyse {
@@ -20,14 +25,14 @@ impl Handicap {
         if options.limit_strength {
             let (least, most) = ELO_RANGE;
             let strength = f64::from(options.elo - least) / f64::from(most - least);
-            return (options.elo < most).then_some(Self { strength });
+            return Self::new(strength);
         }
         let strength = f64::from(options.skill) / f64::from(FULL_SKILL);
-        (options.skill < FULL_SKILL).then_some(Self { strength })
+        Self::new(strength)
     }
 
     /// The limits with less thought and more lines to choose from.
-    pub(crate) fn hold_back(self, mut limits: Limits) -> Limits {
+    pub fn hold_back(self, mut limits: Limits) -> Limits {
         // A beginner sees a hundred positions a move, and each tenth of strength doubles it.
         let nodes = 100.0 * 2f64.powf(self.strength * 13.0);
         limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(nodes as u64));
@@ -35,16 +40,15 @@ impl Handicap {
         limits
     }
 
-    /// The line to play: each is the less likely the more it loses against the best, and the
+    /// The index of the line to play, of lines with the best first: each is the less likely the more it loses against the best, and the
     /// stronger the player the more it hurts.
-    pub(crate) fn choose(self, answer: &Answer, random: u64) -> usize {
-        let Some(best) = answer.lines.first() else {
+    pub fn choose(self, lines: &[Line], random: u64) -> usize {
+        let Some(best) = lines.first() else {
             return 0;
         };
         let tolerance = 4.0 + 110.0 * (1.0 - self.strength).powi(2);
-        let loss = |index: usize| f64::from(best.score - answer.lines[index].score);
-        let weights: Vec<f64> =
-            (0..answer.lines.len()).map(|index| (-loss(index) / tolerance).exp()).collect();
+        let loss = |index: usize| f64::from(best.score - lines[index].score);
+        let weights: Vec<f64> = (0..lines.len()).map(|index| (-loss(index) / tolerance).exp()).collect();
         let mut left = (random >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();
         weights
             .iter()
@@ -62,11 +66,11 @@ mod tests {
 
     use chuhe_board::Position;
     use chuhe_eval::Score;
-    use chuhe_search::{Bound, Line};
+    use chuhe_search::Bound;
 
     use super::*;
 
-    fn answer(scores: &[i32]) -> Answer {
+    fn lines(scores: &[i32]) -> Vec<Line> {
         let moves = Position::start().moves();
         let lines = scores.iter().zip(&moves).enumerate().map(|(rank, (score, mv))| Line {
             depth: 5,
@@ -80,8 +84,7 @@ mod tests {
             endgame_hits: 0,
             moves: vec![*mv],
         });
-        let lines = lines.collect();
-        Answer { best: Some(moves[0]), ponder: None, lines, nodes: 1, time: Duration::ZERO }
+        lines.collect()
     }
 
     #[test]
@@ -95,10 +98,10 @@ mod tests {
 
     #[test]
     fn the_weaker_the_player_the_more_often_the_second_best_is_played() {
-        let answer = answer(&[50, 0, -400]);
+        let lines = lines(&[50, 0, -400]);
         let slips = |strength| {
             let randoms = (0..1000u64).map(|index| index << 54 | index.wrapping_mul(0x9E37_79B9));
-            randoms.filter(|random| Handicap { strength }.choose(&answer, *random) > 0).count()
+            randoms.filter(|random| Handicap { strength }.choose(&lines, *random) > 0).count()
         };
         assert!(slips(0.1) > slips(0.5));
         assert!(slips(0.5) > slips(0.95));

@@ -15,10 +15,11 @@
 //! assert!(receiver.iter().any(|line| line.starts_with("bestmove ")));
 //! ```
 
+pub mod draw_offer;
+
 mod book_scorer;
 mod dialogue;
 mod display;
-mod draw_offer;
 mod endgames;
 mod evaluation;
 mod handicap;
@@ -32,6 +33,7 @@ mod xboard;
 
 pub use book_scorer::{BookScorer, grow};
 pub use evaluation::{Evaluation, Group, NetworkVerdict, Reason};
+pub use handicap::Handicap;
 pub use session::Session;
 pub use sink::Sink;
 

@@ -378,7 +378,7 @@ fn info_of(event: Event, phase: Phase, show_wdl: bool, lines_wanted: usize) -> O
 
 /// The reply to the GUI; `draw_offered` is the position if the opponent offers a draw in it.
 fn best_move_of(answer: &Answer, handicap: Option<Handicap>, draw_offered: Option<&Position>) -> Reply {
-    let choice = handicap.map_or(0, |handicap| handicap.choose(answer, random()));
+    let choice = handicap.map_or(0, |handicap| handicap.choose(&answer.lines, random()));
     let (Some(mv), line) = (
         answer.lines.get(choice).and_then(|line| line.moves.first().copied()).or(answer.best),
         answer.lines.get(choice),

@@ -261,7 +261,7 @@ impl XboardSession {
         let record = Arc::clone(&self.record);
         let sink = self.sink.clone();
         let answer = move |answer: Answer| {
-            let choice = handicap.map_or(0, |handicap| handicap.choose(&answer, random()));
+            let choice = handicap.map_or(0, |handicap| handicap.choose(&answer.lines, random()));
             let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
             if let (Some(line), false) = (answer.lines.get(choice), record.withdrawn) {
                 for reply in record.moved(line) {

@@ -10,6 +10,7 @@ use crate::Language;
 
 /// A verdict for programs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct VerdictJson {
     /// `red_wins`, `black_wins`, `draw` or `undecided`.
     pub result: &'static str,
@@ -21,6 +22,7 @@ pub struct VerdictJson {
 
 /// What one move of the cycle was.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ReasonJson {
     /// The number of the ply in the game, from 1.
     pub ply: usize,
@@ -35,6 +37,7 @@ pub struct ReasonJson {
 
 /// Two pieces in relation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LinkJson {
     /// The piece that acts.
     pub by: PlacedJson,
@@ -44,6 +47,7 @@ pub struct LinkJson {
 
 /// A piece on its point.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct PlacedJson {
     /// The FEN letter, upper case for Red.
     pub piece: char,
@@ -153,8 +157,8 @@ fn ground(clause: Clause, offender: Option<Side>, language: Language) -> String 
     format!("{who}{rule}")
 }
 
-/// What a move was, with the pieces concerned.
-fn what(reason: &Reason, language: Language) -> String {
+/// What a move was, with the pieces concerned: "chase: chariot h2 on cannon h6".
+pub fn what(reason: &Reason, language: Language) -> String {
     let verb = language.pick(match reason.nature {
         Nature::Check => ["check", "將軍", "将军"],
         Nature::Chase => ["chase", "捉", "捉"],

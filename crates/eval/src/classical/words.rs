@@ -6,6 +6,22 @@ use super::Feature;
 use super::feature::{Group, KINDS};
 
 impl Feature {
+    /// The key of the pattern, if it is one that players have a name for: `hollow-cannon`.
+    pub fn pattern(self) -> Option<&'static str> {
+        let (group, place) = self.group();
+        match group {
+            Group::HollowCannon => Some("hollow-cannon"),
+            Group::LoadedCannon => Some("loaded-cannon"),
+            Group::BottomCannon => Some("bottom-cannon"),
+            Group::Pin => Some("pinned"),
+            Group::LinkedSoldiers if place > 0 => Some("linked-soldiers"),
+            Group::Massed => Some("massed"),
+            Group::BookWin => Some("book-win"),
+            Group::Single => SINGLES[place],
+            _ => None,
+        }
+    }
+
     /// What was found, in a few words: "chariot with 9 points to go to".
     pub fn words(self) -> String {
         let (group, place) = self.group();
@@ -69,6 +85,19 @@ impl Feature {
     }
 }
 
+/// Names of the features that stand for themselves, in their order; `None` where players have none.
+const SINGLES: [Option<&str>; 9] = [
+    None,
+    Some("choked-horse"),
+    Some("choked-horse"),
+    None,
+    Some("iron-bolt"),
+    Some("linked-horses"),
+    Some("carried-cannons"),
+    Some("twin-chariots"),
+    Some("high-elephant"),
+];
+
 fn kind(index: usize) -> &'static str {
     ["general", "advisor", "elephant", "horse", "chariot", "cannon", "soldier"][index]
 }
@@ -85,6 +114,8 @@ mod tests {
         assert_eq!(Feature::pin(true, false, PieceKind::Cannon).words(), "cannon pins cannon to chariot");
         assert_eq!(Feature::elephants_against(1, 2).words(), "1 elephants against 2 cannons");
         assert_eq!(Feature::hollow_cannon(4).words(), "on the file, 4 points away");
+        assert_eq!(Feature::TWIN_CHARIOTS.pattern(), Some("twin-chariots"));
+        assert_eq!(Feature::linked_soldiers(0).pattern(), None);
         for feature in Feature::all() {
             assert!(!feature.words().is_empty());
         }

@@ -1,0 +1,116 @@
+//! `chuhe serve`: the web app.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+
+use anyhow::Context;
+use chuhe_server::{Server, Settings, pages_are_built};
+use clap::Args;
+
+use crate::output;
+
+/// Serve the web app to browsers
+#[derive(Args)]
+#[command(after_help = "\
+Only this machine can reach the server unless --address says otherwise; then a token is needed, and
+visitors open http://…/?token=TOKEN once. FILE is TOML: address, port, token, hosts, engines, hash and
+a table [limits]; see docs/http.md. Flags win over the file.
+
+Example: chuhe serve --engines 2 --hash 256 --open")]
+pub(crate) struct Arguments {
+    /// The address to listen on
+    #[arg(long, value_name = "IP")]
+    address: Option<IpAddr>,
+    /// The port to listen on; 0 takes a free one
+    #[arg(long, value_name = "PORT")]
+    port: Option<u16>,
+    /// What visitors from other machines must know
+    #[arg(long, value_name = "TOKEN")]
+    token: Option<String>,
+    /// How many searches run at the same time
+    #[arg(long, value_name = "N")]
+    engines: Option<usize>,
+    /// The memory of all engines' tables together
+    #[arg(long, value_name = "MB")]
+    hash: Option<usize>,
+    /// A file with settings
+    #[arg(long, value_name = "FILE")]
+    settings: Option<PathBuf>,
+    /// Open the page in the browser
+    #[arg(long)]
+    open: bool,
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let settings = arguments.settings()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .worker_threads(2)
+        .enable_all()
+        .build()
+        .context("cannot start the server's threads")?;
+    runtime.block_on(serve(settings, arguments.open))
+}
+
+async fn serve(settings: Settings, open: bool) -> anyhow::Result<()> {
+    let token = settings.token.clone();
+    let server = Server::bind(settings).await?;
+    let query = token.map_or_else(String::new, |token| format!("?token={token}"));
+    let address = format!("http://{}/{query}", server.address());
+    output::print(&format!("Chuhe 楚河 is at {address}\nStop it with Ctrl-C.\n"))?;
+    if !pages_are_built() {
+        output::warn(&"this program has no pages: build it with `make run`, or see web/README.md");
+    }
+    if open && !open_browser(&address) {
+        output::note("No browser was found to open it.");
+    }
+    server.run(interrupted()).await?;
+    Ok(())
+}
+
+/// Waits for Ctrl-C.
+async fn interrupted() {
+    if tokio::signal::ctrl_c().await.is_err() {
+        // Where the system has no such signal, only the end of the process ends the server.
+        std::future::pending::<()>().await;
+    }
+}
+
+/// Asks the system to show the page; whether there is something to ask.
+fn open_browser(address: &str) -> bool {
+    let programs: &[&str] = match std::env::consts::OS {
+        "macos" => &["open"],
+        "windows" => &["explorer"],
+        _ => &["xdg-open", "sensible-browser"],
+    };
+    programs.iter().any(|program| {
+        let browser = Command::new(program).arg(address).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
+        browser.is_ok()
+    })
+}
+
+impl Arguments {
+    fn settings(&self) -> anyhow::Result<Settings> {
+        let mut settings = match &self.settings {
+            Some(path) => Settings::read(path)?,
+            None => Settings::default(),
+        };
+        if let Some(address) = self.address {
+            settings.address = address;
+        }
+        if let Some(port) = self.port {
+            settings.port = port;
+        }
+        if self.token.is_some() {
+            settings.token.clone_from(&self.token);
+        }
+        if let Some(engines) = self.engines {
+            settings.engines = engines;
+        }
+        if let Some(hash) = self.hash {
+            settings.hash = hash;
+        }
+        settings.check()?;
+        Ok(settings)
+    }
+}

@@ -1,0 +1,111 @@
+//! `POST /api/explain`: the hand-written evaluation of a position, term by term.
+
+use axum::Json;
+use chuhe_board::Side;
+use chuhe_engine::{Evaluation, Group, Reason};
+use serde::{Deserialize, Serialize};
+
+use crate::error::{ApiError, Asked};
+use crate::spelled::{SideJson, position};
+
+/// Asks for the evaluation of a position.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ExplainRequest {
+    fen: String,
+}
+
+/// The evaluation in centisoldiers: the groups, the rounding and what is hard to win add up to `red`.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Explanation {
+    /// What the position is worth to Red.
+    red: i32,
+    /// What is taken away because the material left can hardly win, seen by Red.
+    hard_to_win: i32,
+    rounding: i32,
+    groups: Vec<ExplainedGroup>,
+}
+
+/// A group of features.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ExplainedGroup {
+    name: &'static str,
+    /// What it is worth to Red.
+    red: i32,
+    /// What it is worth to Black.
+    black: i32,
+    reasons: Vec<ExplainedReason>,
+}
+
+/// A feature that a side has.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ExplainedReason {
+    side: SideJson,
+    /// The pattern, if it has a name: `hollow-cannon`.
+    pattern: Option<&'static str>,
+    /// What was found, in English.
+    words: String,
+    times: i32,
+    worth: i32,
+    /// The points of the board that show it.
+    points: Vec<String>,
+}
+
+pub(crate) async fn explain(Asked(request): Asked<ExplainRequest>) -> Result<Json<Explanation>, ApiError> {
+    let position = position(Some(&request.fen))?;
+    Ok(Json(Explanation::from(&Evaluation::of(&position))))
+}
+
+impl From<&Evaluation> for Explanation {
+    fn from(evaluation: &Evaluation) -> Self {
+        Self {
+            red: evaluation.red,
+            hard_to_win: evaluation.drawishness,
+            rounding: evaluation.rounding,
+            groups: evaluation.groups.iter().map(ExplainedGroup::from).collect(),
+        }
+    }
+}
+
+impl From<&Group> for ExplainedGroup {
+    fn from(group: &Group) -> Self {
+        let [red, black] = group.worth;
+        let reasons = group.reasons.iter().map(ExplainedReason::new).collect();
+        Self { name: group.name, red, black, reasons }
+    }
+}
+
+impl ExplainedReason {
+    fn new(reason: &Reason) -> Self {
+        let Reason { side, feature, times, worth, points } = *reason;
+        Self {
+            side: Side::into(side),
+            pattern: feature.pattern(),
+            words: feature.words(),
+            times,
+            worth,
+            points: points.into_iter().map(|point| point.to_string()).collect(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hollow_cannon_has_its_name_and_the_sum_is_right() {
+        let fen = "rnba1abnr/4k4/9/p1p3p1p/4C4/9/P1P1P1P1P/9/9/RNBAKABNR b";
+        let explanation = Explanation::from(&Evaluation::of(&fen.parse().unwrap()));
+        let reasons = explanation.groups.iter().flat_map(|group| &group.reasons);
+        let hollow: Vec<_> = reasons.filter(|reason| reason.pattern == Some("hollow-cannon")).collect();
+        assert_eq!(hollow.len(), 1);
+        assert!(hollow[0].points.contains(&"e5".to_owned()));
+        let sum: i32 = explanation.groups.iter().map(|group| group.red - group.black).sum();
+        assert_eq!(sum + explanation.rounding + explanation.hard_to_win, explanation.red);
+    }
+}

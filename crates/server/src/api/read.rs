@@ -1,0 +1,296 @@
+//! `POST /api/read`: a record in any format, or a FEN, as a tree of moves.
+
+use std::ops::ControlFlow;
+use std::path::Path;
+
+use axum::Json;
+use axum::body::Bytes;
+use axum::extract::Query;
+use axum::extract::rejection::BytesRejection;
+use chuhe_board::coords::{RankStyle, parse_move};
+use chuhe_board::{Position, fen};
+use chuhe_notation::record::{Game, GameBuilder, NodeId};
+use chuhe_notation::{Format, RecordError, encoding, read_records};
+use serde::{Deserialize, Serialize};
+
+use crate::error::ApiError;
+use crate::spelled::SpelledMove;
+
+/// Of a file with more games only so many are listed.
+const MOST_HEADINGS: usize = 2000;
+/// A tree with more moves would drown the browser.
+const MOST_NODES: usize = 20_000;
+
+/// How to read a record.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct ReadOptions {
+    /// The name of the file, whose end tells the format.
+    #[serde(default)]
+    name: String,
+    /// Which game of the file, from 0.
+    #[serde(default)]
+    game: usize,
+}
+
+/// What a file holds.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct ReadAnswer {
+    /// How many games the file holds.
+    count: usize,
+    /// The games, if there are several; not all if there are very many.
+    headings: Vec<Heading>,
+    /// The game that was asked for.
+    record: RecordJson,
+}
+
+/// One game of a file.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Heading {
+    title: String,
+    result: String,
+    /// Moves of the main line.
+    plies: usize,
+    /// Why it cannot be read.
+    error: Option<String>,
+}
+
+/// A game as a tree of moves.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct RecordJson {
+    tags: Vec<(String, String)>,
+    /// The start position as FEN.
+    start: String,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: String,
+    /// What is said before the first move.
+    comment: String,
+    /// The moves; each stands behind its parent, the main line before its variations.
+    nodes: Vec<NodeJson>,
+}
+
+/// A move of a record.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct NodeJson {
+    /// The move before it: 0 for the start position, else the number of a node from 1.
+    parent: usize,
+    #[serde(flatten)]
+    mv: SpelledMove,
+    /// The position after it.
+    fen: String,
+    /// Whether it gives check.
+    check: bool,
+    comment: String,
+    /// Judgements by their numbers in PGN.
+    marks: Vec<u8>,
+}
+
+pub(crate) async fn read(
+    Query(options): Query<ReadOptions>,
+    body: Result<Bytes, BytesRejection>,
+) -> Result<Json<ReadAnswer>, ApiError> {
+    let body = body?;
+    // A large file takes longer than a waiting room of futures should be blocked.
+    let read = tokio::task::spawn_blocking(move || read_body(&options, &body)).await;
+    read.map_err(|_| ApiError::unusable("the record could not be read"))?.map(Json)
+}
+
+fn read_body(options: &ReadOptions, bytes: &[u8]) -> Result<ReadAnswer, ApiError> {
+    let text = encoding::decode(bytes);
+    if let Some(game) = read_position_line(text.trim())? {
+        let record = RecordJson::new(&game)?;
+        return Ok(ReadAnswer { count: 1, headings: Vec::new(), record });
+    }
+    let format = format_of(&options.name, bytes);
+    let mut count = 0;
+    let mut headings = Vec::new();
+    let mut wanted = None;
+    read_records(format, bytes, RankStyle::FromZero, |game| {
+        if headings.len() < MOST_HEADINGS {
+            headings.push(Heading::new(count, &game));
+        }
+        if count == options.game {
+            wanted = Some(game);
+        }
+        count += 1;
+        ControlFlow::Continue(())
+    });
+    let game = match wanted {
+        None if count == 0 => return Err(ApiError::unusable("there is no game in this text")),
+        None => return Err(ApiError::unusable(format!("there is no game {} in the file", options.game + 1))),
+        Some(Err(error)) => return Err(ApiError::unusable(error)),
+        Some(Ok(game)) => game,
+    };
+    if game.move_count() == 0 && game.tags.is_empty() && game.comment(NodeId::ROOT).is_empty() && count == 1 {
+        return Err(ApiError::unusable("there is neither a move nor a position in this text"));
+    }
+    if count == 1 {
+        headings.clear();
+    }
+    Ok(ReadAnswer { count, headings, record: RecordJson::new(&game)? })
+}
+
+/// The format that the name of the file or its first bytes show.
+fn format_of(name: &str, bytes: &[u8]) -> Format {
+    let by_content = [
+        (&b"XQ"[..], Format::Xqf),
+        (&b"CCBridge Record"[..], Format::Cbr),
+        (&b"CCBridgeLibrary"[..], Format::Cbl),
+    ];
+    let by_content =
+        by_content.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, found)| found);
+    let by_name = Format::of_path(Path::new(name)).filter(|format| format.is_read());
+    by_content.or(by_name).unwrap_or(Format::Text)
+}
+
+/// A FEN, or a line as it goes to an engine: `position fen … moves …`. `None` if it is neither.
+fn read_position_line(text: &str) -> Result<Option<Game>, ApiError> {
+    let line = text.strip_prefix("position ").unwrap_or(text).trim();
+    let (line, moves) = line.split_once("moves").unwrap_or((line, ""));
+    let line = line.trim().strip_prefix("fen ").unwrap_or(line.trim());
+    let start = match line {
+        "startpos" => Position::start(),
+        _ if looks_like_fen(line) => {
+            fen::parse(line).map_err(|error| ApiError::unusable(format!("bad FEN: {error}")))?
+        }
+        _ => return Ok(None),
+    };
+    let mut builder = GameBuilder::new(start);
+    for text in moves.split_whitespace() {
+        let mv = parse_move(text, RankStyle::FromZero).map_err(ApiError::unusable)?;
+        builder.play(mv).map_err(ApiError::unusable)?;
+    }
+    Ok(Some(builder.finish()))
+}
+
+/// Whether a line can only be meant as a FEN: its first word has several slashes between letters and
+/// digits.
+fn looks_like_fen(line: &str) -> bool {
+    let first = line.split_whitespace().next().unwrap_or_default();
+    !line.contains('\n')
+        && first.matches('/').count() >= 2
+        && first.chars().all(|character| character.is_ascii_alphanumeric() || "/[]".contains(character))
+}
+
+impl Heading {
+    fn new(index: usize, game: &Result<Game, RecordError>) -> Self {
+        let number = index + 1;
+        match game {
+            Ok(game) => {
+                let side = |name| game.tags.get(name).unwrap_or("?");
+                let event = game.tags.get("Event").map_or(String::new(), |event| format!(", {event}"));
+                Self {
+                    title: format!("{number}. {} – {}{event}", side("Red"), side("Black")),
+                    result: game.outcome.to_string(),
+                    plies: game.main_line().count(),
+                    error: None,
+                }
+            }
+            Err(error) => Self {
+                title: format!("{number}."),
+                result: "*".to_owned(),
+                plies: 0,
+                error: Some(error.to_string()),
+            },
+        }
+    }
+}
+
+impl RecordJson {
+    fn new(game: &Game) -> Result<Self, ApiError> {
+        if game.move_count() > MOST_NODES {
+            let count = game.move_count();
+            return Err(ApiError::unusable(format!("{count} moves are more than the {MOST_NODES} shown")));
+        }
+        Ok(Self {
+            tags: game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
+            start: game.start().to_string(),
+            result: game.outcome.to_string(),
+            comment: game.comment(NodeId::ROOT).to_owned(),
+            nodes: nodes(game),
+        })
+    }
+}
+
+/// The moves in preorder, each spelled in the position before it.
+fn nodes(game: &Game) -> Vec<NodeJson> {
+    let mut nodes = Vec::with_capacity(game.move_count());
+    // The line to the node before: its number and the position after it.
+    let mut line = vec![(0, game.start().clone())];
+    for node in game.preorder().skip(1) {
+        line.truncate(game.ply(node));
+        let (parent, before) = line.last().expect("a move has a position before it");
+        let mv = game.mv(node).expect("only the root has no move");
+        let mut after = before.clone();
+        let spelled = SpelledMove::new(before, mv);
+        let _ = after.play(mv, &mut ());
+        nodes.push(NodeJson {
+            parent: *parent,
+            mv: spelled,
+            fen: after.to_string(),
+            check: after.is_in_check(),
+            comment: game.comment(node).to_owned(),
+            marks: game.marks(node).iter().map(|mark| mark.0).collect(),
+        });
+        line.push((nodes.len(), after));
+    }
+    nodes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> Result<ReadAnswer, ApiError> {
+        read_body(&ReadOptions::default(), text.as_bytes())
+    }
+
+    #[test]
+    fn variations_stand_behind_their_parents() {
+        let answer =
+            read("[Red \"甲\"]\n1. 炮二平五 {中炮} (1. 兵七進一 卒7進1) 馬8進7 2. 馬二進三 *").unwrap();
+        let told: Vec<_> =
+            answer.record.nodes.iter().map(|node| (node.parent, node.mv.mv.as_str())).collect();
+        assert_eq!(told, [(0, "h2e2"), (1, "h9g7"), (2, "h0g2"), (0, "c3c4"), (4, "g6g5")]);
+        assert_eq!(answer.record.nodes[0].comment, "中炮");
+        assert_eq!(answer.record.nodes[0].mv.wxf, "C2=5");
+        assert_eq!(answer.count, 1);
+    }
+
+    #[test]
+    fn positions_are_understood_in_several_ways() {
+        for text in [
+            "3k5/9/9/9/9/9/9/9/4R4/4K4 w",
+            "position fen 3k5/9/9/9/9/9/9/9/4R4/4K4 w moves e1e2",
+            "position startpos moves h2e2 h9g7",
+            "startpos",
+        ] {
+            assert!(read(text).is_ok(), "{text}");
+        }
+        let error = format!("{:?}", read("rnbakabnr/9/1c5c1/p1p1p1p1pp/9/9/9/9/9/4K4 w").err().unwrap());
+        assert!(error.contains("rank 6 ('p1p1p1p1pp') covers 10 files"), "{error}");
+    }
+
+    #[test]
+    fn nonsense_is_refused_with_a_reason() {
+        for text in ["", "hello there", "炮九平五"] {
+            assert!(read(text).is_err(), "{text}");
+        }
+        let options = ReadOptions { game: 7, ..ReadOptions::default() };
+        let error = read_body(&options, "h2e2 h9g7".as_bytes()).err().unwrap();
+        assert!(format!("{error:?}").contains("no game 8"));
+    }
+
+    #[test]
+    fn the_games_of_a_file_are_listed() {
+        let text = "1-0\th2e2 h9g7\n0-1\tb0c2\n";
+        let answer = read_body(&ReadOptions { game: 1, ..ReadOptions::default() }, text.as_bytes()).unwrap();
+        assert_eq!((answer.count, answer.headings.len()), (2, 2));
+        assert_eq!(answer.headings[0].plies, 2);
+        assert_eq!(answer.record.nodes[0].mv.mv, "b0c2");
+    }
+}

@@ -1,0 +1,183 @@
+//! `POST /api/write`: a game in any record format.
+
+use axum::extract::Query;
+use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
+use axum::http::{HeaderName, HeaderValue};
+use axum::response::{IntoResponse, Response};
+use chuhe_board::coords::{RankStyle, parse_move};
+use chuhe_notation::chinese::Script;
+use chuhe_notation::pgn::MoveStyle;
+use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId, Outcome};
+use chuhe_notation::{Format, Loss, RecordWriter};
+use serde::Deserialize;
+
+use crate::error::{ApiError, Asked};
+use crate::spelled::position;
+
+/// The header that says what the format could not hold.
+const LOSSES: HeaderName = HeaderName::from_static("chuhe-losses");
+
+/// How to write a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct WriteOptions {
+    /// The format by the end of its files: `pgn`, `xqf` …
+    format: String,
+    /// How moves are written where the format leaves a choice.
+    #[serde(default)]
+    style: Style,
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Style {
+    #[default]
+    Iccs,
+    Wxf,
+    Traditional,
+    Simplified,
+}
+
+impl From<Style> for MoveStyle {
+    fn from(style: Style) -> Self {
+        match style {
+            Style::Iccs => Self::Iccs,
+            Style::Wxf => Self::Wxf,
+            Style::Traditional => Self::Chinese(Script::Traditional),
+            Style::Simplified => Self::Chinese(Script::Simplified),
+        }
+    }
+}
+
+/// A game as the browser sends it.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct WrittenGame {
+    tags: Vec<(String, String)>,
+    /// The start position as FEN.
+    start: String,
+    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
+    result: String,
+    /// What is said before the first move.
+    comment: String,
+    /// The moves; each stands behind its parent.
+    nodes: Vec<WrittenNode>,
+}
+
+/// A move of such a game.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct WrittenNode {
+    /// The move before it: 0 for the start position, else the number of a node from 1.
+    parent: usize,
+    /// Coordinates with ranks 0–9.
+    #[serde(rename = "move")]
+    mv: String,
+    comment: String,
+    /// Judgements by their numbers in PGN.
+    marks: Vec<u8>,
+}
+
+pub(crate) async fn write(
+    Query(options): Query<WriteOptions>,
+    Asked(game): Asked<WrittenGame>,
+) -> Result<Response, ApiError> {
+    let format = format_named(&options.format)?;
+    let (bytes, losses) = encode(format, options.style.into(), &game.game()?)?;
+    let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
+    let mut response = bytes.into_response();
+    let headers = response.headers_mut();
+    let disposition = format!("attachment; filename=\"game.{}\"", format.extension());
+    let value = |text: String| HeaderValue::from_str(&text).map_err(ApiError::unusable);
+    headers.insert(CONTENT_DISPOSITION, value(disposition)?);
+    headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
+    // Names of tags may be anything; a header takes only plain letters.
+    headers
+        .insert(LOSSES, value(losses.join(", ").replace(|c: char| !c.is_ascii_graphic() && c != ' ', "?"))?);
+    Ok(response)
+}
+
+fn format_named(name: &str) -> Result<Format, ApiError> {
+    Format::ALL.into_iter().find(|format| format.extension() == name).ok_or_else(|| {
+        let known: Vec<&str> = Format::ALL.into_iter().map(Format::extension).collect();
+        let name: String = name.chars().take(40).collect();
+        ApiError::unusable(format!("'{name}' is not a format: expected one of {}", known.join(", ")))
+    })
+}
+
+fn encode(format: Format, style: MoveStyle, game: &Game) -> Result<(Vec<u8>, Vec<Loss>), ApiError> {
+    let mut writer = RecordWriter::new(format, style, Vec::new());
+    let losses = writer.add(game).map_err(ApiError::unusable)?.map_err(ApiError::unusable)?;
+    let bytes = writer.finish("Chuhe").map_err(ApiError::unusable)?;
+    Ok((bytes, losses))
+}
+
+impl WrittenGame {
+    fn game(&self) -> Result<Game, ApiError> {
+        let mut builder = GameBuilder::new(position(Some(&self.start))?);
+        builder.add_comment(&self.comment);
+        let mut ids = vec![NodeId::ROOT];
+        for (index, node) in self.nodes.iter().enumerate() {
+            let number = index + 1;
+            let parent = ids.get(node.parent).ok_or_else(|| {
+                ApiError::unusable(format!(
+                    "move {number} follows move {}, which is not before it",
+                    node.parent
+                ))
+            })?;
+            builder.go_to(*parent);
+            let mv = parse_move(&node.mv, RankStyle::FromZero).map_err(ApiError::unusable)?;
+            ids.push(builder.play(mv).map_err(ApiError::unusable)?);
+            builder.add_comment(&node.comment);
+            node.marks.iter().for_each(|mark| builder.add_mark(Mark(*mark)));
+        }
+        for (name, value) in &self.tags {
+            builder.set_tag(name, value);
+        }
+        builder.set_outcome(Outcome::from_token(&self.result).unwrap_or_default());
+        Ok(builder.finish())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(json: &str) -> Result<Game, ApiError> {
+        serde_json::from_str::<WrittenGame>(json).unwrap().game()
+    }
+
+    const START: &str = chuhe_board::fen::START;
+
+    #[test]
+    fn a_game_goes_into_every_format() {
+        let game = written(&format!(
+            r#"{{"tags": [["Red", "甲"]], "start": "{START}", "result": "1-0", "comment": "", "nodes": [
+                {{"parent": 0, "move": "h2e2", "comment": "中炮", "marks": [1]}},
+                {{"parent": 0, "move": "c3c4", "comment": "", "marks": []}},
+                {{"parent": 1, "move": "h9g7", "comment": "", "marks": []}}]}}"#
+        ))
+        .unwrap();
+        assert_eq!(game.main_line().count(), 2);
+        for format in Format::ALL {
+            let (bytes, _) = encode(format, MoveStyle::Wxf, &game).unwrap();
+            assert!(!bytes.is_empty(), "{format:?}");
+        }
+    }
+
+    #[test]
+    fn a_move_before_its_parent_or_an_illegal_one_is_refused() {
+        let with = |parent: usize, mv: &str| {
+            written(&format!(
+                r#"{{"tags": [], "start": "{START}", "result": "*", "comment": "",
+                    "nodes": [{{"parent": {parent}, "move": "{mv}", "comment": "", "marks": []}}]}}"#
+            ))
+        };
+        assert!(with(0, "h2e2").is_ok());
+        assert!(format!("{:?}", with(1, "h2e2").unwrap_err()).contains("follows move 1"));
+        assert!(format!("{:?}", with(0, "h2h3h4").unwrap_err()).contains("is not a move"));
+        assert!(format!("{:?}", with(0, "a0b0").unwrap_err()).contains("is not legal"));
+    }
+}

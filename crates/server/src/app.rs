@@ -1,0 +1,61 @@
+//! Which request goes where.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicUsize;
+
+use axum::Router;
+use axum::extract::DefaultBodyLimit;
+use axum::http::StatusCode;
+use axum::middleware;
+use axum::routing::{any, get, post};
+use tokio::sync::Semaphore;
+use tower_http::compression::CompressionLayer;
+
+use crate::engines::Engines;
+use crate::error::ApiError;
+use crate::settings::Settings;
+use crate::{api, assets, guard, live};
+
+/// What all requests share.
+pub(crate) type Shared = Arc<State>;
+
+pub(crate) struct State {
+    pub(crate) settings: Settings,
+    pub(crate) engines: Engines,
+    /// Open live sockets.
+    pub(crate) sockets: AtomicUsize,
+    /// Other engines run one at a time, so that they leave ours something of the machine.
+    pub(crate) rivals: Semaphore,
+}
+
+impl State {
+    pub(crate) fn new(settings: Settings) -> Shared {
+        let mebibytes = (settings.hash / settings.engines).max(1);
+        let engines = Engines::start(settings.engines, mebibytes);
+        Arc::new(Self { settings, engines, sockets: AtomicUsize::new(0), rivals: Semaphore::new(1) })
+    }
+}
+
+/// The whole server.
+pub(crate) fn app(shared: Shared) -> Router {
+    let body_bytes = shared.settings.limits.body_bytes;
+    Router::new()
+        .route("/api/about", get(api::about::about))
+        .route("/api/position", post(api::position::position))
+        .route("/api/explain", post(api::explain::explain))
+        .route("/api/puzzles", get(api::puzzles::puzzles))
+        .route("/api/read", post(api::read::read))
+        .route("/api/rival", post(api::rival::rival))
+        .route("/api/write", post(api::write::write))
+        .route("/api/live", any(live::live))
+        .route("/api/{*rest}", any(unknown))
+        .fallback(get(assets::serve))
+        .layer(DefaultBodyLimit::max(body_bytes))
+        .layer(CompressionLayer::new())
+        .layer(middleware::from_fn_with_state(shared.clone(), guard::guard))
+        .with_state(shared)
+}
+
+async fn unknown() -> ApiError {
+    ApiError::new(StatusCode::NOT_FOUND, "there is no such request; docs/http.md lists them")
+}

@@ -1,0 +1,65 @@
+//! The built pages, embedded in the program. A debug build reads them from `web/dist` instead.
+
+use axum::body::Body;
+use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
+use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
+use axum::response::{IntoResponse, Response};
+use rust_embed::RustEmbed;
+
+#[derive(RustEmbed)]
+#[folder = "../../web/dist"]
+struct Pages;
+
+const NOT_BUILT: &str = "\
+The web app's pages are not part of this program: it was built without them.
+
+Build them with Node 20 and build the program again:
+
+    make run
+
+or step by step: cd web && npm ci && npm run build && cd .. && cargo build --release
+";
+
+/// Whether the pages are part of this program.
+pub fn pages_are_built() -> bool {
+    Pages::get("index.html").is_some()
+}
+
+/// Serves a file of the pages.
+pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
+    let path = uri.path().trim_start_matches('/');
+    let path = if path.is_empty() { "index.html" } else { path };
+    let Some(file) = Pages::get(path) else {
+        return if pages_are_built() {
+            (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
+        } else {
+            (StatusCode::SERVICE_UNAVAILABLE, NOT_BUILT).into_response()
+        };
+    };
+    let hash: String = file.metadata.sha256_hash()[..12].iter().map(|byte| format!("{byte:02x}")).collect();
+    let tag = format!("\"{hash}\"");
+    if headers.get(IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return StatusCode::NOT_MODIFIED.into_response();
+    }
+    let mut response = Body::from(file.data.into_owned()).into_response();
+    let answer = response.headers_mut();
+    answer.insert(CONTENT_TYPE, HeaderValue::from_static(kind(path)));
+    // Looked up every time, but sent only when it has changed.
+    answer.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
+    if let Ok(tag) = HeaderValue::from_str(&tag) {
+        answer.insert(ETAG, tag);
+    }
+    response
+}
+
+fn kind(path: &str) -> &'static str {
+    match path.rsplit_once('.').map(|(_, end)| end) {
+        Some("html") => "text/html; charset=utf-8",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg") => "image/svg+xml",
+        Some("webmanifest" | "json") => "application/json",
+        Some("woff2") => "font/woff2",
+        _ => "application/octet-stream",
+    }
+}

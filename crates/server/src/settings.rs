@@ -1,0 +1,218 @@
+//! What the person who starts the server decides.
+
+use std::collections::BTreeMap;
+use std::net::{IpAddr, Ipv4Addr};
+use std::path::{Path, PathBuf};
+
+use serde::Deserialize;
+
+/// The settings of the server; a file in TOML may set any of them.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Settings {
+    /// The address to listen on.
+    pub address: IpAddr,
+    /// The port to listen on; 0 takes a free one.
+    pub port: u16,
+    /// What visitors must know when the address is not this machine's own.
+    pub token: Option<String>,
+    /// Names under which the server is reached, besides the address itself.
+    pub hosts: Vec<String>,
+    /// How many searches run at the same time.
+    pub engines: usize,
+    /// The memory of all engines' tables together, in mebibytes.
+    pub hash: usize,
+    /// Other engines that visitors may compare ours with.
+    pub rivals: Vec<Rival>,
+    /// What visitors may ask for at most.
+    pub limits: Limits,
+}
+
+/// Another engine, run as a program.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rival {
+    /// What visitors see.
+    pub name: String,
+    /// The program.
+    pub program: PathBuf,
+    /// Its arguments.
+    #[serde(default)]
+    pub arguments: Vec<String>,
+    /// `uci` or `ucci`.
+    #[serde(default = "uci")]
+    pub protocol: String,
+    /// Its coordinates count ranks from 1, as Fairy-Stockfish's do.
+    #[serde(default)]
+    pub ranks_from_one: bool,
+    /// Options to set, by name.
+    #[serde(default)]
+    pub options: BTreeMap<String, String>,
+}
+
+fn uci() -> String {
+    "uci".to_owned()
+}
+
+/// What visitors may ask for at most.
+#[derive(Clone, Copy, Debug, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct Limits {
+    /// Open connections.
+    pub connections: usize,
+    /// Open live sockets.
+    pub sockets: usize,
+    /// Bytes of a request.
+    pub body_bytes: usize,
+    /// Bytes of a message on a live socket.
+    pub message_bytes: usize,
+    /// Messages a second on a live socket; four times as many may come at once.
+    pub messages_per_second: u32,
+    /// Seconds of an engine for one analysis.
+    pub analysis_seconds: u64,
+    /// Seconds for one move.
+    pub move_seconds: u64,
+    /// Lines of one analysis.
+    pub lines: usize,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            address: IpAddr::V4(Ipv4Addr::LOCALHOST),
+            port: 8288,
+            token: None,
+            hosts: Vec::new(),
+            engines: cores,
+            hash: 64 * cores,
+            rivals: Vec::new(),
+            limits: Limits::default(),
+        }
+    }
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            connections: 512,
+            sockets: 200,
+            body_bytes: 4 << 20,
+            message_bytes: 64 << 10,
+            messages_per_second: 30,
+            analysis_seconds: 300,
+            move_seconds: 60,
+            lines: 5,
+        }
+    }
+}
+
+/// Why settings cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SettingsError {
+    /// The file cannot be read.
+    #[error("{path}: {error}")]
+    Unreadable {
+        /// The file.
+        path: String,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The file is no TOML, or has settings that do not exist.
+    #[error("{path}: {error}")]
+    Malformed {
+        /// The file.
+        path: String,
+        /// Where and what.
+        error: Box<toml::de::Error>,
+    },
+    /// Others could come in without a token.
+    #[error("{0} can be reached from other machines: set a token (--token, or `token` in the settings)")]
+    NoToken(IpAddr),
+    /// A rival speaks something else.
+    #[error("the rival '{name}' speaks '{protocol}': expected uci or ucci")]
+    Protocol {
+        /// Which rival.
+        name: String,
+        /// What it should speak.
+        protocol: String,
+    },
+    /// A number is out of bounds.
+    #[error("{name} must be from {least} to {most}, not {value}")]
+    OutOfBounds {
+        /// Which.
+        name: &'static str,
+        /// The smallest value.
+        least: usize,
+        /// The largest value.
+        most: usize,
+        /// What it was.
+        value: usize,
+    },
+}
+
+impl Settings {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self, SettingsError> {
+        let name = || path.display().to_string();
+        let text = std::fs::read_to_string(path)
+            .map_err(|error| SettingsError::Unreadable { path: name(), error })?;
+        toml::from_str(&text)
+            .map_err(|error| SettingsError::Malformed { path: name(), error: Box::new(error) })
+    }
+
+    /// Whether only this machine can reach the server.
+    pub fn is_local(&self) -> bool {
+        self.address.is_loopback()
+    }
+
+    /// Refuses settings that are unsafe or make no sense.
+    pub fn check(&self) -> Result<(), SettingsError> {
+        if !self.is_local() && self.token.as_ref().is_none_or(|token| token.trim().is_empty()) {
+            return Err(SettingsError::NoToken(self.address));
+        }
+        if let Some(rival) = self.rivals.iter().find(|rival| !matches!(&*rival.protocol, "uci" | "ucci")) {
+            let (name, protocol) = (rival.name.clone(), rival.protocol.clone());
+            return Err(SettingsError::Protocol { name, protocol });
+        }
+        let bounds = [
+            ("engines", self.engines, 1, 1024),
+            ("hash", self.hash, 1, 1 << 20),
+            ("limits.lines", self.limits.lines, 1, 20),
+            ("limits.sockets", self.limits.sockets, 1, 100_000),
+            ("limits.connections", self.limits.connections, 1, 100_000),
+        ];
+        for (name, value, least, most) in bounds {
+            if !(least..=most).contains(&value) {
+                return Err(SettingsError::OutOfBounds { name, least, most, value });
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_address_needs_a_token() {
+        let open = Settings { address: IpAddr::V4(Ipv4Addr::UNSPECIFIED), ..Settings::default() };
+        assert!(matches!(open.check(), Err(SettingsError::NoToken(_))));
+        let blank = Settings { token: Some(" ".to_owned()), ..open.clone() };
+        assert!(blank.check().is_err());
+        let guarded = Settings { token: Some("secret".to_owned()), ..open };
+        assert!(guarded.check().is_ok());
+        assert!(Settings::default().check().is_ok());
+    }
+
+    #[test]
+    fn a_file_sets_some_and_unknown_names_are_refused() {
+        let settings: Settings = toml::from_str("hash = 32\n[limits]\nlines = 3").unwrap();
+        assert_eq!((settings.hash, settings.limits.lines), (32, 3));
+        let error = toml::from_str::<Settings>("hsah = 32").unwrap_err().to_string();
+        assert!(error.contains("hsah"), "{error}");
+        let none = Settings { engines: 0, ..Settings::default() };
+        assert_eq!(none.check().unwrap_err().to_string(), "engines must be from 1 to 1024, not 0");
+    }
+}

@@ -1,0 +1,233 @@
+//! The server over real sockets: what visitors see, and what bad ones cannot do.
+
+use std::net::SocketAddr;
+use std::time::{Duration, Instant};
+
+use chuhe_server::{Limits, Server, Settings};
+use futures_util::{SinkExt, StreamExt};
+use serde_json::{Value, json};
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio_tungstenite::tungstenite::Message;
+use tokio_tungstenite::tungstenite::client::IntoClientRequest;
+use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
+
+type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+
+/// No answer takes longer, however busy the machine is.
+const PATIENCE: Duration = Duration::from_secs(20);
+
+async fn serve(limits: Limits) -> SocketAddr {
+    let settings = Settings { port: 0, engines: 1, hash: 8, limits, ..Settings::default() };
+    let server = Server::bind(settings).await.unwrap();
+    let address = server.address();
+    tokio::spawn(server.run(std::future::pending()));
+    address
+}
+
+/// Sends bytes as they are and reads until the server closes.
+async fn raw(address: SocketAddr, request: &str) -> String {
+    let mut stream = TcpStream::connect(address).await.unwrap();
+    stream.write_all(request.as_bytes()).await.unwrap();
+    let mut answer = Vec::new();
+    let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
+    String::from_utf8_lossy(&answer).into_owned()
+}
+
+async fn post(address: SocketAddr, path: &str, body: &str) -> String {
+    let length = body.len();
+    raw(
+        address,
+        &format!(
+            "POST {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\nconnection: close\r\n\
+             content-length: {length}\r\n\r\n{body}"
+        ),
+    )
+    .await
+}
+
+async fn get(address: SocketAddr, path: &str) -> String {
+    raw(address, &format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")).await
+}
+
+async fn open(address: SocketAddr) -> Socket {
+    connect_async(format!("ws://{address}/api/live")).await.unwrap().0
+}
+
+async fn say(socket: &mut Socket, message: Value) {
+    socket.send(Message::text(message.to_string())).await.unwrap();
+}
+
+async fn hear(socket: &mut Socket) -> Value {
+    loop {
+        let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("an answer in time");
+        match message.expect("an open socket").unwrap() {
+            Message::Text(text) => return serde_json::from_str(&text).unwrap(),
+            Message::Close(frame) => return json!({"closed": frame.map(|frame| frame.reason.to_string())}),
+            _ => {}
+        }
+    }
+}
+
+fn analyse(id: u32) -> Value {
+    json!({"type": "analyse", "id": id, "game": {"moves": ["h2e2"]}, "lines": 2})
+}
+
+#[tokio::test]
+async fn an_analysis_tells_lines_in_every_notation_until_another_is_asked_for() {
+    let address = serve(Limits::default()).await;
+    let mut socket = open(address).await;
+    say(&mut socket, analyse(1)).await;
+    let lines = hear(&mut socket).await;
+    assert_eq!((lines["type"].as_str(), lines["id"].as_u64()), (Some("lines"), Some(1)));
+    assert_eq!(lines["lines"].as_array().unwrap().len(), 2);
+    let first = &lines["lines"][0]["moves"][0];
+    assert!(first["wxf"].is_string() && first["traditional"].is_string(), "{first}");
+    say(&mut socket, analyse(2)).await;
+    while hear(&mut socket).await["id"] != 2 {}
+}
+
+#[tokio::test]
+async fn a_move_is_answered_once_and_the_socket_goes_on() {
+    let address = serve(Limits::default()).await;
+    let mut socket = open(address).await;
+    for level in [1, 5, 10] {
+        say(
+            &mut socket,
+            json!({"type": "think", "id": level, "game": {}, "level": level, "milliseconds": 100}),
+        )
+        .await;
+        let answer = loop {
+            let told = hear(&mut socket).await;
+            if told["type"] == "answer" {
+                break told;
+            }
+        };
+        assert_eq!(answer["id"], level);
+        assert_eq!(answer["best"]["move"].as_str().unwrap().len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn bad_messages_are_refused_and_nobody_else_notices() {
+    let address = serve(Limits::default()).await;
+    let mut good = open(address).await;
+    say(&mut good, analyse(7)).await;
+    hear(&mut good).await;
+    let mut bad = open(address).await;
+    for (message, culprit) in [
+        ("{", "not understood"),
+        (r#"{"type":"format","disk":"c"}"#, "not understood"),
+        (r#"{"type":"analyse","id":1,"game":{"start":"9/9 w"},"lines":1}"#, "expected 10 ranks"),
+        (r#"{"type":"analyse","id":1,"game":{"moves":["a0a9"]},"lines":1}"#, "a0a9 is illegal"),
+    ] {
+        bad.send(Message::text(message)).await.unwrap();
+        let told = hear(&mut bad).await;
+        assert_eq!(told["type"], "refused");
+        assert!(told["reason"].as_str().unwrap().contains(culprit), "{told}");
+    }
+    assert_eq!(hear(&mut good).await["type"], "lines");
+}
+
+#[tokio::test]
+async fn who_floods_the_socket_is_closed_out() {
+    let address = serve(Limits { messages_per_second: 2, ..Limits::default() }).await;
+    let mut socket = open(address).await;
+    for _ in 0..20 {
+        if socket.send(Message::text(r#"{"type":"stop"}"#)).await.is_err() {
+            return;
+        }
+    }
+    assert_eq!(hear(&mut socket).await, json!({"closed": "too many messages"}));
+}
+
+#[tokio::test]
+async fn a_huge_message_ends_only_its_own_socket() {
+    let address = serve(Limits::default()).await;
+    let mut good = open(address).await;
+    let mut bad = open(address).await;
+    let _ = bad.send(Message::text("x".repeat(1 << 20))).await;
+    while let Some(Ok(_)) = tokio::time::timeout(PATIENCE, bad.next()).await.expect("the socket closes") {}
+    say(&mut good, analyse(1)).await;
+    assert_eq!(hear(&mut good).await["type"], "lines");
+}
+
+#[tokio::test]
+async fn a_closed_tab_leaves_the_only_engine_to_the_next_visitor() {
+    let address = serve(Limits::default()).await;
+    let mut first = open(address).await;
+    say(&mut first, analyse(1)).await;
+    hear(&mut first).await;
+    drop(first);
+    // The wait is for a busy machine; `make bench-web` measures how long it takes.
+    let end = Instant::now() + PATIENCE;
+    loop {
+        let about = get(address, "/api/about").await;
+        if about.contains("\"searches\":0") {
+            break;
+        }
+        assert!(Instant::now() < end, "{about}");
+        tokio::time::sleep(Duration::from_millis(2)).await;
+    }
+}
+
+#[tokio::test]
+async fn there_are_only_so_many_sockets_and_connections() {
+    let address = serve(Limits { sockets: 1, ..Limits::default() }).await;
+    let first = open(address).await;
+    let refused = connect_async(format!("ws://{address}/api/live")).await.unwrap_err().to_string();
+    assert!(refused.contains("503"), "{refused}");
+    drop(first);
+
+    let address = serve(Limits { connections: 1, ..Limits::default() }).await;
+    let _silent = TcpStream::connect(address).await.unwrap();
+    tokio::time::sleep(Duration::from_millis(50)).await;
+    let full = get(address, "/api/about").await;
+    assert!(full.starts_with("HTTP/1.1 503"), "{full}");
+}
+
+#[tokio::test]
+async fn pages_of_other_sites_cannot_open_a_socket() {
+    let address = serve(Limits::default()).await;
+    let mut request = format!("ws://{address}/api/live").into_client_request().unwrap();
+    request.headers_mut().insert("origin", "http://evil.example".parse().unwrap());
+    let refused = connect_async(request).await.unwrap_err().to_string();
+    assert!(refused.contains("403"), "{refused}");
+}
+
+#[tokio::test]
+async fn requests_are_answered_or_refused_as_json() {
+    let address = serve(Limits { body_bytes: 1000, ..Limits::default() }).await;
+    let answer = post(address, "/api/position", r#"{"game":{"moves":[]},"language":"zh-Hant"}"#).await;
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("炮二平五"), "{answer}");
+    assert!(answer.contains("content-security-policy: default-src 'none'"));
+    for (path, body, status, culprit) in [
+        ("/api/position", "{", "400", "error"),
+        ("/api/position", r#"{"game":{"start":"x"},"language":"en"}"#, "422", "bad FEN"),
+        ("/api/position", r#"{"game":{},"language":"fr"}"#, "422", "'fr' is not a language"),
+        ("/api/explain", r#"{"fen":"9/9"}"#, "422", "expected 10 ranks"),
+        ("/api/read?name=a.pgn", "hello", "422", "error"),
+        ("/api/write?format=exe", "{}", "4", "error"),
+        ("/api/secrets", "{}", "404", "no such request"),
+        ("/api/read", &"x".repeat(2000), "413", "error"),
+    ] {
+        let answer = post(address, path, body).await;
+        assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
+        assert!(answer.contains("application/json") && answer.contains(culprit), "{path}: {answer}");
+    }
+}
+
+#[tokio::test]
+async fn no_path_leads_out_of_the_pages() {
+    let address = serve(Limits::default()).await;
+    for path in [
+        "/../Cargo.toml",
+        "/..%2f..%2fCargo.toml",
+        "//etc/passwd",
+        "/%2e%2e/package.json",
+        "/../package.json",
+    ] {
+        let answer = get(address, path).await;
+        assert!(!answer.starts_with("HTTP/1.1 200"), "{path}: {answer}");
+    }
+}

@@ -1,0 +1,56 @@
+// The engine beside the board: analyses what is on it while it is on.
+
+import { live, type Lines } from "../api/live.svelte";
+import { settings } from "../settings.svelte";
+import { sideToMove } from "./fen";
+import type { Tree } from "./tree.svelte";
+
+/** The same position with the other side to move. */
+function passed(fen: string): string {
+  const fields = fen.split(" ");
+  fields[1] = sideToMove(fen) === "red" ? "b" : "w";
+  return fields.join(" ");
+}
+
+export class Analysis {
+  on: boolean = $state(false);
+  /** Shows what the opponent would play. */
+  threats: boolean = $state(false);
+  /** The game is over here: there is nothing to search. */
+  over: boolean = $state(false);
+  lines: Lines | null = $state.raw(null);
+  error: string | null = $state(null);
+  readonly #tree: Tree;
+
+  constructor(tree: Tree) {
+    this.#tree = tree;
+  }
+
+  /** Follows the tree as long as the component lives. */
+  follow() {
+    $effect(() => {
+      const node = this.#tree.here;
+      const threats = this.threats;
+      const count = settings.lines;
+      const game = threats ? { start: passed(node.fen), moves: [] } : this.#tree.game();
+      this.lines = null;
+      this.error = null;
+      if (!this.on || (this.over && !threats)) return;
+      const onlines = (lines: Lines) => {
+        this.lines = lines;
+        const best = lines.lines[0];
+        if (threats || !best) return;
+        if (!node.score || node.score.depth <= best.depth)
+          node.score = { score: best.score, depth: best.depth };
+      };
+      const onrefused = (reason: string) => (this.error = reason);
+      // Who walks quickly through a game asks nothing about the positions on the way.
+      let stop = () => {};
+      const timer = setTimeout(() => (stop = live.analyse(game, count, onlines, onrefused)), 40);
+      return () => {
+        clearTimeout(timer);
+        stop();
+      };
+    });
+  }
+}

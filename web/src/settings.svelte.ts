@@ -1,0 +1,87 @@
+// What a visitor prefers; kept in the browser.
+
+export type Language = "en" | "zh-Hant" | "zh-Hans";
+export type Notation = "chinese" | "wxf" | "iccs";
+export type PieceSet = "chinese" | "western";
+export type Theme = "auto" | "light" | "dark";
+
+export const LANGUAGES: Language[] = ["en", "zh-Hant", "zh-Hans"];
+export const NOTATIONS: Notation[] = ["chinese", "wxf", "iccs"];
+export const PIECE_SETS: PieceSet[] = ["chinese", "western"];
+export const THEMES: Theme[] = ["auto", "light", "dark"];
+
+const KEY = "chuhe.settings";
+
+function preferredLanguage(): Language {
+  for (const tag of navigator.languages) {
+    if (/^zh-(Hant|TW|HK|MO)/i.test(tag)) return "zh-Hant";
+    if (/^zh/i.test(tag)) return "zh-Hans";
+    if (/^en/i.test(tag)) return "en";
+  }
+  return "en";
+}
+
+class Settings {
+  language: Language = $state(preferredLanguage());
+  /** Nothing until chosen: then it follows the language. */
+  chosenNotation: Notation | null = $state(null);
+  pieces: PieceSet = $state("chinese");
+  theme: Theme = $state("auto");
+  arrows: boolean = $state(true);
+  lines: number = $state(3);
+
+  constructor() {
+    const saved = load<Record<string, unknown>>(KEY) ?? {};
+    if (LANGUAGES.includes(saved.language as Language)) this.language = saved.language as Language;
+    if (NOTATIONS.includes(saved.notation as Notation)) this.chosenNotation = saved.notation as Notation;
+    if (PIECE_SETS.includes(saved.pieces as PieceSet)) this.pieces = saved.pieces as PieceSet;
+    if (THEMES.includes(saved.theme as Theme)) this.theme = saved.theme as Theme;
+    if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
+    if (Number.isInteger(saved.lines)) this.lines = Math.min(Math.max(saved.lines as number, 1), 5);
+  }
+
+  get notation(): Notation {
+    return this.chosenNotation ?? (this.language === "en" ? "wxf" : "chinese");
+  }
+
+  nextNotation() {
+    const index = NOTATIONS.indexOf(this.notation);
+    this.chosenNotation = NOTATIONS[(index + 1) % NOTATIONS.length] ?? "wxf";
+  }
+
+  /** Keeps the settings and applies those that concern the whole page, as long as it is open. */
+  follow() {
+    $effect(() => {
+      store(KEY, {
+        language: this.language,
+        notation: this.chosenNotation,
+        pieces: this.pieces,
+        theme: this.theme,
+        arrows: this.arrows,
+        lines: this.lines,
+      });
+      document.documentElement.lang = this.language;
+      document.documentElement.dataset.theme = this.theme;
+    });
+  }
+}
+
+/** What was kept under a name; nothing if there is none or it is broken. */
+export function load<T>(key: string): T | null {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
+  } catch {
+    return null;
+  }
+}
+
+/** Keeps something; where the browser refuses, it is only lost with the page. */
+export function store(key: string, value: unknown) {
+  try {
+    localStorage.setItem(key, JSON.stringify(value));
+  } catch {
+    /* Private windows may have no storage. */
+  }
+}
+
+export const settings = new Settings();

@@ -1,0 +1,54 @@
+// Words in the visitor's language, and how pieces and points are read aloud.
+
+import { file, rank, type Point } from "../board/geometry";
+import { pieceCharacter, sideOf } from "../game/pieces";
+import { settings } from "../settings.svelte";
+import { en, type Words } from "./en";
+import { hans } from "./hans";
+import { hant } from "./hant";
+
+const TABLES: Record<string, Words> = { en, "zh-Hant": hant, "zh-Hans": hans };
+
+export const LANGUAGE_NAMES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文" };
+
+export const words = {
+  /** The words of the present language. */
+  get t(): Words {
+    return TABLES[settings.language] ?? en;
+  },
+};
+
+/** A text with its gaps `{name}` filled. */
+export function filled(text: string, values: Record<string, string | number>): string {
+  return text.replace(/\{(\w+)\}/g, (gap, name: string) => String(values[name] ?? gap));
+}
+
+const KINDS: Record<string, keyof Words> = {
+  K: "general",
+  A: "advisor",
+  B: "elephant",
+  N: "horse",
+  R: "chariot",
+  C: "cannon",
+  P: "soldier",
+};
+
+/** "red horse", 紅傌. */
+export function spokenPiece(letter: string): string {
+  const side = sideOf(letter);
+  if (settings.language !== "en") {
+    const character = pieceCharacter(letter, settings.language);
+    return (side === "red" ? words.t.red : words.t.black).slice(0, 1) + character;
+  }
+  const kind = KINDS[letter.toUpperCase()];
+  return `${side} ${kind ? words.t[kind] : ""}`;
+}
+
+const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** "c two". */
+export function spokenPoint(point: Point): string {
+  const letter = String.fromCharCode(97 + file(point));
+  const number = rank(point);
+  return settings.language === "en" ? `${letter} ${NUMBERS[number]}` : `${letter}${number}`;
+}

@@ -1,0 +1,153 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, SETTINGS, Visitor } from "./page";
+
+let browser: Browser;
+beforeAll(async () => void (browser = await launch()));
+afterAll(() => browser.close());
+
+const GAME = `[Red "甲"]
+[Black "乙"]
+1. 炮二平五 馬8進7 (1... 炮8平5 2. 馬二進三) 2. 馬二進三 {好棋} 車9平8 3. 車一平二 炮8進4 4. 車二進一 *`;
+
+describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
+  test("from the first line to the report and the file", async () => {
+    const visitor = await Visitor.open(browser, setting, "#/analyse");
+    const { page } = visitor;
+    await page.locator(".line").first().waitFor();
+    await visitor.play("b2e2");
+    await page.locator(".line").nth(2).waitFor();
+    await visitor.shot("analyse-lines");
+
+    await visitor.tab("Open", "開啟").click();
+    await page.getByRole("textbox").last().fill(GAME);
+    await visitor.button("Read", "讀取").click();
+    await page.getByText("甲 – 乙").waitFor();
+    expect(await page.locator(".variation").count()).toBe(1);
+    await page.getByText("好棋").first().waitFor();
+
+    await visitor.button("To the end", "到結尾").click();
+    await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
+    await visitor.tab("Why", "評估").click();
+    await page.getByRole("button", { name: visitor.says("Placement", "位置") }).click();
+    expect(await page.locator(".lit").count()).toBeGreaterThan(10);
+    await visitor.shot("analyse-why");
+
+    await visitor.tab("Report", "全局報告").click();
+    await visitor.button("Analyse the whole game", "分析全局").click();
+    await page.getByRole("table").waitFor({ timeout: 30_000 });
+    expect(await page.locator(".curve").getAttribute("d")).toMatch(/L.*L.*L/);
+    await visitor.shot("analyse-report");
+
+    await visitor.tab("Save", "儲存").click();
+    const download = page.waitForEvent("download");
+    await page.getByRole("combobox").last().selectOption("xqf");
+    await visitor.button("Download", "下載").click();
+    expect((await download).suggestedFilename()).toBe("chuhe.xqf");
+    const picture = page.waitForEvent("download");
+    await visitor.button("Picture", "圖片").click();
+    expect((await picture).suggestedFilename()).toBe("chuhe.png");
+    await visitor.close();
+  });
+});
+
+const [english] = SETTINGS;
+
+test("the keyboard walks, turns, switches and copies", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await visitor.tab("Open", "開啟").click();
+  await page.getByRole("textbox").last().fill(GAME);
+  await visitor.button("Read", "讀取").click();
+  await page.getByText("甲 – 乙").waitFor();
+  await page.locator("h1").evaluate(() => (document.activeElement as HTMLElement).blur());
+  const start = await visitor.fen();
+  await page.keyboard.press("ArrowRight");
+  await page.keyboard.press("ArrowRight");
+  const main = await visitor.fen();
+  await page.keyboard.press("ArrowDown");
+  expect(await visitor.fen()).not.toBe(main);
+  await page.keyboard.press("ArrowUp");
+  expect(await visitor.fen()).toBe(main);
+  await page.keyboard.press("Home");
+  expect(await visitor.fen()).toBe(start);
+  await page.keyboard.press("c");
+  await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(start);
+  await page.keyboard.press("n");
+  await page.getByRole("button", { name: "H2-E2" }).first().waitFor();
+  await page.keyboard.press(" ");
+  await page.getByText("The engine is off. Press space.").waitFor();
+  await page.keyboard.press("?");
+  await page.getByText("what the opponent threatens").waitFor();
+  await visitor.close();
+});
+
+test("a dropped file is opened and a bad text is refused where it stands", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  const files = await page.evaluateHandle(() => {
+    const data = new DataTransfer();
+    data.items.add(new File(["1-0\th2e2 h9g7\n0-1\tb0c2 b9c7 h2e2\n"], "games.txt"));
+    return data;
+  });
+  await page.dispatchEvent("body", "drop", { dataTransfer: files });
+  await page.getByText("Games in the file").waitFor();
+  await page.locator("select[size]").selectOption("1");
+  await expect.poll(() => page.locator(".move button").count()).toBe(3);
+
+  await page
+    .getByRole("textbox")
+    .last()
+    .fill("rnbakabnr/9/1c5c1/p1p1p1p1pp/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+  await visitor.button("Read", "讀取").click();
+  await page.getByText("rank 6 ('p1p1p1p1pp') covers 10 files instead of 9").waitFor();
+  visitor.forgive();
+  await visitor.close();
+});
+
+test("a position is set up by hand and its faults are told", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await visitor.tab("Set up", "擺譜").click();
+  await visitor.button("Clear", "清空").click();
+  await page.getByText("the generals face each other on file e").waitFor();
+  visitor.forgive();
+  await page.locator(".tools").getByRole("button", { name: "red soldier" }).click();
+  await visitor.press("e5");
+  await expect.poll(() => visitor.fen()).toContain("/4P4/");
+  await visitor.shot("analyse-setup");
+  await visitor.button("Use this position", "採用此局面").click();
+  await page.locator(".line").first().waitFor();
+  await visitor.close();
+});
+
+test("the referee warns of a chase and then rules", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  const round = "g6h6 g2h2 h6g6 h2g2";
+  const line = (moves: string) => `position fen 3k5/9/9/6c2/9/9/9/6R2/9/5K3 b moves ${moves}`;
+  await visitor.tab("Open", "開啟").click();
+  const text = page.getByRole("textbox").last();
+  await text.fill(line(round));
+  await visitor.button("Read", "讀取").click();
+  await visitor.button("To the end", "到結尾").click();
+  await page.getByText("If this position comes once more:").waitFor();
+  await text.fill(line(`${round} ${round}`));
+  await visitor.button("Read", "讀取").click();
+  await visitor.button("To the end", "到結尾").click();
+  await page.getByText("Black wins: Red chases the same piece with every move.").waitFor();
+  await visitor.button("Show the moves", "逐著說明").click();
+  await page.getByText("chase: chariot h2 on cannon h6").first().waitFor();
+  await visitor.shot("analyse-referee");
+  await visitor.close();
+});
+
+test("another engine is compared with ours", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await page.locator(".line").first().waitFor();
+  await page.getByLabel("Compare with").selectOption("Rival");
+  await page.locator(".rival .line").waitFor({ timeout: 20_000 });
+  await visitor.shot("analyse-rival");
+  await visitor.close();
+});

@@ -1,0 +1,154 @@
+// A browser and what people do in it.
+
+import { mkdirSync } from "node:fs";
+import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { expect, inject } from "vitest";
+
+export const address = inject("address");
+
+const SHOTS = new URL("../../shots/", import.meta.url).pathname;
+mkdirSync(SHOTS, { recursive: true });
+
+export interface Setting {
+  language: "en" | "zh-Hant";
+  width: "wide" | "phone";
+  dark?: boolean;
+}
+
+/** Every page's story is told in two languages and two widths. */
+export const SETTINGS: Setting[] = [
+  { language: "en", width: "wide" },
+  { language: "en", width: "phone" },
+  { language: "zh-Hant", width: "wide", dark: true },
+  { language: "zh-Hant", width: "phone" },
+];
+
+export function launch(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox"],
+  });
+}
+
+/** A visitor with an empty browser. What goes wrong on the page fails the test that closes it. */
+export class Visitor {
+  readonly page: Page;
+  readonly context: BrowserContext;
+  readonly setting: Setting;
+  readonly #faults: string[] = [];
+
+  private constructor(context: BrowserContext, page: Page, setting: Setting) {
+    this.context = context;
+    this.page = page;
+    this.setting = setting;
+    page.on("pageerror", (error) => this.#faults.push(error.message));
+    page.on("console", (message) => {
+      if (message.type() === "error") this.#faults.push(message.text());
+    });
+    page.on("request", (request) => {
+      const url = new URL(request.url());
+      if (!["data:", "blob:"].includes(url.protocol) && url.host !== new URL(address).host) {
+        this.#faults.push(`asked ${request.url()}`);
+      }
+    });
+  }
+
+  static async open(browser: Browser, setting: Setting, path: string): Promise<Visitor> {
+    const phone = setting.width === "phone";
+    const context = await browser.newContext({
+      viewport: phone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
+      hasTouch: phone,
+      locale: setting.language === "en" ? "en-GB" : "zh-TW",
+      colorScheme: setting.dark ? "dark" : "light",
+      permissions: ["clipboard-read", "clipboard-write"],
+    });
+    const page = await context.newPage();
+    const visitor = new Visitor(context, page, setting);
+    await page.goto(`${address}${path}`);
+    await page.locator("svg.board").waitFor();
+    return visitor;
+  }
+
+  /** Keeps a picture for people to look at. */
+  async shot(name: string) {
+    const { language, width } = this.setting;
+    await this.page.screenshot({ path: `${SHOTS}${name}-${language}-${width}.png` });
+  }
+
+  /** Ends the visit; nothing may have gone wrong, and the page must not be wider than the window. */
+  async close() {
+    const overflow = await this.page.evaluate(
+      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    );
+    await this.context.close();
+    expect(this.#faults).toEqual([]);
+    expect(overflow).toBeLessThanOrEqual(0);
+  }
+
+  /** Forgives faults that the test has caused on purpose. */
+  forgive() {
+    this.#faults.length = 0;
+  }
+
+  async fen(): Promise<string> {
+    return (await this.page.locator("svg.board").getAttribute("data-fen")) ?? "";
+  }
+
+  /** Where a point of the board lies on the screen, for boards with Red below. */
+  async place(point: string): Promise<{ x: number; y: number }> {
+    const box = (await this.page.locator("svg.board").boundingBox())!;
+    const scale = box.width / 900;
+    const file = point.charCodeAt(0) - 97;
+    const rank = Number(point.slice(1));
+    return { x: box.x + (50 + 100 * file) * scale, y: box.y + (88 + 100 * (9 - rank)) * scale };
+  }
+
+  async press(point: string) {
+    const { x, y } = await this.place(point);
+    if (this.setting.width === "phone") await this.page.touchscreen.tap(x, y);
+    else await this.page.mouse.click(x, y);
+  }
+
+  /** Plays a move with two clicks or taps, as soon as it may be played. */
+  async play(move: string) {
+    const before = await this.fen();
+    const from = move.slice(0, 2);
+    await expect
+      .poll(async () => {
+        await this.press(from);
+        return this.page.locator(".target, .ring-target").count();
+      })
+      .toBeGreaterThan(0);
+    await this.press(move.slice(2));
+    await expect.poll(() => this.fen()).not.toBe(before);
+  }
+
+  async drag(move: string) {
+    const [from, to] = [await this.place(move.slice(0, 2)), await this.place(move.slice(2))];
+    await this.page.mouse.move(from.x, from.y);
+    await this.page.mouse.down();
+    await this.page.mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2);
+    await this.page.mouse.move(to.x, to.y);
+    await this.page.mouse.up();
+  }
+
+  button(english: string, chinese: string) {
+    return this.page.getByRole("button", { name: this.says(english, chinese), exact: true });
+  }
+
+  tab(english: string, chinese: string) {
+    return this.page.getByRole("tab", { name: this.says(english, chinese), exact: true });
+  }
+
+  says(english: string, chinese: string): string {
+    return this.setting.language === "en" ? english : chinese;
+  }
+}
+
+/** Asks the server as the page would. */
+export async function ask<T>(path: string, body: unknown): Promise<T> {
+  const headers = { "content-type": "application/json" };
+  const response = await fetch(`${address}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}

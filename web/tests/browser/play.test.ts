@@ -1,0 +1,98 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { launch, SETTINGS, Visitor } from "./page";
+
+let browser: Browser;
+beforeAll(async () => void (browser = await launch()));
+afterAll(() => browser.close());
+
+describe.each(SETTINGS)("playing, $language, $width", (setting) => {
+  test("from the first click to the result", async () => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await visitor.shot("play-new");
+    await page.getByRole("combobox").first().selectOption("10+5");
+    await visitor.button("Start the game", "開始對局").click();
+    await visitor.play("h2e2");
+    // The engine has moved when it is Red's turn again.
+    await expect.poll(() => visitor.fen(), { timeout: 15_000 }).toMatch(/ w - - /);
+    await expect.poll(() => page.locator(".move button").count()).toBe(2);
+    const played = await visitor.fen();
+    await visitor.shot("play-game");
+
+    await page.reload();
+    await expect.poll(() => visitor.fen()).toBe(played);
+
+    await visitor.button("Hint", "提示").click();
+    await page.locator(".arrow").waitFor({ timeout: 15_000 });
+    await visitor.button("Take back", "悔棋").click();
+    await expect.poll(() => page.locator(".move button").count()).toBe(0);
+
+    await visitor.button("Resign", "認輸").click();
+    await visitor.button("Really resign?", "確定認輸？").click();
+    await page.getByText(visitor.says("Black wins: You resigned.", "黑方勝：你認輸了。")).waitFor();
+    await visitor.shot("play-result");
+    await visitor.button("Analyse the game", "分析此局").click();
+    await page.locator(".line").first().waitFor();
+    await visitor.close();
+  });
+});
+
+test("the engine begins when the visitor is Black, and gives a horse if asked", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  await page.getByRole("radio", { name: "Black" }).check();
+  await page.getByRole("combobox", { name: "The engine gives" }).selectOption("horse");
+  await visitor.button("Start the game", "開始對局").click();
+  await expect.poll(() => visitor.fen(), { timeout: 15_000 }).toMatch(/ b - - /);
+  expect((await visitor.fen()).split(" ")[0]!.match(/N/g)).toHaveLength(1);
+  // The board is turned: Black's general stands below Red's.
+  const below = await page.getByRole("img", { name: "black general" }).boundingBox();
+  const above = await page.getByRole("img", { name: "red general" }).boundingBox();
+  expect(below!.y).toBeGreaterThan(above!.y);
+  await visitor.close();
+});
+
+test("a draw offer in an equal game is refused and the game goes on", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  await visitor.button("Start the game", "開始對局").click();
+  await visitor.button("Offer a draw", "提和").click();
+  await page.getByText("The engine plays on.").waitFor({ timeout: 15_000 });
+  await visitor.play("h2e2");
+  await visitor.close();
+});
+
+test("a move can be dragged, typed and made with the keyboard", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
+  const { page } = visitor;
+  await expect.poll(async () => (await visitor.drag("h2e2"), visitor.fen())).toMatch(/ b - - /);
+  const input = page.getByPlaceholder(/Type a move/);
+  await input.fill("馬8進7");
+  await input.press("Enter");
+  await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+  await input.fill("R1=7");
+  await input.press("Enter");
+  await page.getByText("This is not a legal move here.").waitFor();
+  await input.fill("");
+
+  // h0g2 by keyboard: from the middle to the horse, lift it, put it down.
+  await page.locator("svg.board").focus();
+  await page.keyboard.press("Enter");
+  for (const key of [
+    "ArrowRight",
+    "ArrowRight",
+    "ArrowRight",
+    "ArrowDown",
+    "ArrowDown",
+    "ArrowDown",
+    "ArrowDown",
+  ])
+    await page.keyboard.press(key);
+  await page.keyboard.press("Enter");
+  for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft"]) await page.keyboard.press(key);
+  await page.keyboard.press("Enter");
+  await expect.poll(() => visitor.fen()).toMatch(/ b - - 3 2/);
+  await page.getByRole("img", { name: "red horse, g two" }).waitFor();
+  await visitor.close();
+});

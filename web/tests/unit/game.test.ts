@@ -1,0 +1,54 @@
+import { expect, test } from "vitest";
+import { follow } from "../../src/board/diff";
+import { center, pointAt, pointName, pointNamed } from "../../src/board/geometry";
+import { afterMove, squaresOf, START, writeFen } from "../../src/game/fen";
+import { handicapStart } from "../../src/game/handicaps";
+import { judgement, scoreText } from "../../src/game/score";
+
+test("points read back from their names and their places, whichever side is below", () => {
+  for (let point = 0; point < 90; point++) {
+    expect(pointNamed(pointName(point))).toBe(point);
+    for (const flipped of [false, true]) {
+      const { x, y } = center(point, flipped);
+      expect(pointAt(x, y, flipped)).toBe(point);
+    }
+  }
+  expect(pointAt(-1, 50, false)).toBeNull();
+});
+
+test("a FEN reads back, and moves keep its counters", () => {
+  expect(writeFen(squaresOf(START), "red")).toBe(START);
+  const first = afterMove(START, "h2e2");
+  expect(first).toBe("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b - - 1 1");
+  const second = afterMove(first, "h9g7");
+  expect(second.endsWith(" w - - 2 2")).toBe(true);
+  expect(afterMove(second, "e2e6").endsWith(" b - - 0 2")).toBe(true);
+});
+
+test("a piece that moves keeps its identity, and a captured one loses it", () => {
+  const before = follow([], squaresOf(START));
+  const cannon = before.find((piece) => pointName(piece.point) === "h2");
+  const after = follow(before, squaresOf(afterMove(START, "h2h9")));
+  expect(after.find((piece) => pointName(piece.point) === "h9")?.id).toBe(cannon?.id);
+  expect(after).toHaveLength(31);
+});
+
+test("who gives a handicap lacks the pieces", () => {
+  expect(handicapStart("horse", "red").split("/")[9]).toMatch(/^R1BAKABNR/);
+  expect(handicapStart("chariotHorse", "black")).toMatch(/^rnbakab2\//);
+});
+
+test("scores are Red's and losses of expectation are judged by the mover", () => {
+  const score = (red: number, chances: [number, number, number], mate: number | null = null) => ({
+    red,
+    mate,
+    chances,
+  });
+  expect(scoreText(score(83, [0, 0, 0]))).toBe("+0.8");
+  expect(scoreText(score(-3, [0, 0, 0]))).toBe("0.0");
+  expect(scoreText(score(-30_000, [0, 0, 1000], -4))).toBe("#-4");
+  const [even, lost] = [score(0, [200, 600, 200]), score(-600, [0, 100, 900])];
+  expect(judgement(even, lost, true)).toBe("blunder");
+  expect(judgement(even, lost, false)).toBeNull();
+  expect(judgement(even, even, true)).toBeNull();
+});

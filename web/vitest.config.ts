@@ -1,0 +1,22 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+// Two kinds of tests: units without a browser, and stories in a real one against a real server.
+export default defineConfig({
+  test: {
+    projects: [
+      { plugins: [svelte()], test: { name: "unit", include: ["tests/unit/*.test.ts"] } },
+      {
+        test: {
+          name: "browser",
+          include: ["tests/browser/*.test.ts"],
+          globalSetup: "tests/browser/server.ts",
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          // One browser at a time: the engines need the cores, too.
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
