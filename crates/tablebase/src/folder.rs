@@ -60,13 +60,9 @@ pub enum Event {
 }
 
 impl Folder {
-    /// The folder `tables` in the user's data folder: `$CHUHE_HOME`, or `chuhe` in `$XDG_DATA_HOME` or in
-    /// `~/.local/share`. `None` if the environment names none of them.
+    /// The folder of tables in the user's data folder; `None` if the environment names none.
     pub fn of_the_user() -> Option<Self> {
-        let folder = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-        let data = || folder("XDG_DATA_HOME").or_else(|| Some(folder("HOME")?.join(".local/share")));
-        let home = folder("CHUHE_HOME").or_else(|| Some(data()?.join("chuhe")))?;
-        Some(Self::new(home.join("tables")))
+        Some(Self::new(chuhe_home::Home::find()?.tables()))
     }
 
     /// The folder at a path; it need not exist yet.

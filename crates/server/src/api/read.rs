@@ -143,7 +143,7 @@ fn format_of(name: &str, bytes: &[u8]) -> Format {
     ];
     let by_content =
         by_content.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, found)| found);
-    let by_name = Format::of_path(Path::new(name)).filter(|format| format.is_read());
+    let by_name = Format::of_path(Path::new(name));
     by_content.or(by_name).unwrap_or(Format::Text)
 }
 

@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
-use chuhe_board::{Move, Side};
+use chuhe_board::{Move, Position, Side};
 use chuhe_engine::draw_offer;
+use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
 use chuhe_referee::Game;
 use chuhe_search::Line;
@@ -139,10 +140,11 @@ pub(crate) struct ScoreJson {
 
 impl ScoreJson {
     /// The score of the side to move.
-    pub(crate) fn new(score: Score, side: Side) -> Self {
+    pub(crate) fn new(score: Score, position: &Position) -> Self {
+        let side = position.side_to_move();
         let sign = if side == Side::Red { 1 } else { -1 };
         let moves = |plies: i32| if plies > 0 { (plies + 1) / 2 } else { plies / 2 };
-        let Chances { win, draw, loss } = Chances::of(score);
+        let Chances { win, draw, loss } = Chances::of(score, Phase::of(position));
         let mut chances = [win, draw, loss];
         if side == Side::Black {
             chances.reverse();
@@ -161,7 +163,7 @@ impl LineJson {
         let position = game.position();
         Self {
             depth,
-            score: ScoreJson::new(score, position.side_to_move()),
+            score: ScoreJson::new(score, position),
             moves: SpelledMove::line(position, &moves[..moves.len().min(LONGEST_LINE)]),
         }
     }
@@ -202,13 +204,15 @@ mod tests {
 
     #[test]
     fn scores_are_seen_by_red() {
-        let score = ScoreJson::new(Score::centisoldiers(150), Side::Black);
+        let red = Position::start();
+        let black = red.across();
+        let score = ScoreJson::new(Score::centisoldiers(150), &black);
         assert_eq!((score.red, score.mate), (-150, None));
         assert!(score.chances[2] > score.chances[0]);
-        assert_eq!(ScoreJson::new(Score::won_in(5), Side::Red).mate, Some(3));
-        assert_eq!(ScoreJson::new(Score::won_in(5), Side::Black).mate, Some(-3));
-        assert_eq!(ScoreJson::new(Score::lost_in(4), Side::Black).mate, Some(2));
-        assert_eq!(ScoreJson::new(Score::lost_in(4), Side::Red).mate, Some(-2));
+        assert_eq!(ScoreJson::new(Score::won_in(5), &red).mate, Some(3));
+        assert_eq!(ScoreJson::new(Score::won_in(5), &black).mate, Some(-3));
+        assert_eq!(ScoreJson::new(Score::lost_in(4), &black).mate, Some(2));
+        assert_eq!(ScoreJson::new(Score::lost_in(4), &red).mate, Some(-2));
     }
 
     #[test]
