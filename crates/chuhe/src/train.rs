@@ -1,9 +1,12 @@
-//! `chuhe train`: self-play data, tuning and the network.
+//! `chuhe train`: self-play data, tuning, the network, and measuring what it brought.
 
+mod ablate;
+mod chances;
 mod export;
 mod net;
 mod scatter;
 mod selfplay;
+mod suite;
 mod tune;
 
 use clap::{Args, Subcommand};
@@ -22,6 +25,9 @@ enum Command {
     Tune(tune::Arguments),
     Net(net::Arguments),
     Scatter(scatter::Arguments),
+    Chances(chances::Arguments),
+    Suite(suite::Arguments),
+    Ablate(ablate::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -31,5 +37,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Tune(arguments) => tune::run(arguments),
         Command::Net(arguments) => net::run(arguments),
         Command::Scatter(arguments) => scatter::run(arguments),
+        Command::Chances(arguments) => chances::run(arguments),
+        Command::Suite(arguments) => suite::run(arguments),
+        Command::Ablate(arguments) => ablate::run(arguments),
     }
 }

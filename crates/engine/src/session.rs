@@ -7,6 +7,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chuhe_board::coords::{self, Coords};
 use chuhe_board::{Move, Position, perft};
+use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
 use chuhe_protocol::{
     BestMove, Bound, Command, Go, IdField, Info, Line, PopHash, Protocol, Reply, Tool, Wdl, ucci,
@@ -217,8 +218,9 @@ impl UniversalSession {
         self.draw_offered = Arc::new(AtomicBool::new(go.draw_offered));
         let draw_offered = Arc::clone(&self.draw_offered);
         let position = self.game.position().clone();
+        let phase = Phase::of(&position);
         let tell = move |event| {
-            if let Some(info) = info_of(event, show_wdl, lines_wanted) {
+            if let Some(info) = info_of(event, phase, show_wdl, lines_wanted) {
                 telling.say(&Reply::Info(info));
             }
         };
@@ -333,7 +335,7 @@ pub(crate) fn speed(nodes: u64, time: Duration) -> u64 {
     (nodes as f64 / time.as_secs_f64().max(0.001)) as u64
 }
 
-fn info_of(event: Event, show_wdl: bool, lines_wanted: usize) -> Option<Info> {
+fn info_of(event: Event, phase: Phase, show_wdl: bool, lines_wanted: usize) -> Option<Info> {
     Some(match event {
         // A handicap looks at more lines than were asked for.
         Event::Line(line) if line.rank > lines_wanted => return None,
@@ -343,7 +345,7 @@ fn info_of(event: Event, show_wdl: bool, lines_wanted: usize) -> Option<Info> {
             multi_pv: Some(line.rank as u32),
             score: Some(score_of(line.score, line.bound)),
             wdl: show_wdl.then(|| {
-                let Chances { win, draw, loss } = Chances::of(line.score);
+                let Chances { win, draw, loss } = Chances::of(line.score, phase);
                 Wdl { win, draw, loss }
             }),
             nodes: Some(line.nodes),

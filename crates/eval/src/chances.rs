@@ -1,6 +1,7 @@
 //! What a score means in chances.
 
 use crate::Score;
+use crate::classical::Phase;
 
 /// Chances of the side to move, in thousandths; they add up to 1000.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,36 +14,97 @@ pub struct Chances {
     pub loss: u32,
 }
 
-// Both numbers are first guesses: they set the scale and are not fitted to games yet.
-/// The score at which half of all games are taken to be won.
-const HALF_WON: f64 = 100.0;
-/// How quickly chances change around it.
-const SPREAD: f64 = 45.0;
+/// How scores turn into chances, at the attackers left that [`Curve::ANCHORS`] names and between
+/// them in proportion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Curve {
+    /// The score at which half of all games are won.
+    pub half_won: [f64; 5],
+    /// How quickly chances change around it.
+    pub spread: [f64; 5],
+}
+
+impl Curve {
+    /// Attackers on the board, in the units of [`Phase::middle`].
+    pub const ANCHORS: [i32; 5] = [0, 8, 16, 24, 32];
+
+    /// Fitted to self-play with `chuhe train chances`: on the full board 100 centisoldiers win half of
+    /// all games, and the emptier the board, the more it takes.
+    pub const FITTED: Self =
+        Self { half_won: [520.0, 290.0, 185.0, 125.0, 100.0], spread: [110.0, 130.0, 150.0, 165.0, 170.0] };
+
+    /// The score at which half of all games are won, and the spread, with so many attackers left.
+    pub fn at(&self, attackers: i32) -> (f64, f64) {
+        let step = Self::ANCHORS[1];
+        let attackers = attackers.clamp(0, Phase::FULL);
+        let low = ((attackers / step) as usize).min(Self::ANCHORS.len() - 2);
+        let share = f64::from(attackers - Self::ANCHORS[low]) / f64::from(step);
+        let between = |values: &[f64; 5]| values[low] * (1.0 - share) + values[low + 1] * share;
+        (between(&self.half_won), between(&self.spread))
+    }
+
+    /// The chance to win, 0 to 1.
+    pub fn win(&self, score: f64, attackers: i32) -> f64 {
+        let (half_won, spread) = self.at(attackers);
+        1.0 / (1.0 + ((half_won - score) / spread).exp())
+    }
+}
 
 impl Chances {
-    /// The chances that go with a score.
-    pub fn of(score: Score) -> Self {
-        let wins = |score: f64| 1000.0 / (1.0 + ((HALF_WON - score) / SPREAD).exp());
-        let number = f64::from(score.get());
-        let win = wins(number).round() as u32;
-        let loss = wins(-number).round() as u32;
-        Self { win, draw: 1000u32.saturating_sub(win + loss), loss }
+    /// The chances that go with a score in this phase of the game.
+    pub fn of(score: Score, phase: Phase) -> Self {
+        if score.is_decided() {
+            let win = if score > Score::DRAW { 1000 } else { 0 };
+            return Self { win, draw: 0, loss: 1000 - win };
+        }
+        let thousandths = |score: i32| {
+            let chance = Curve::FITTED.win(f64::from(score), phase.middle());
+            (1000.0 * chance).round() as u32
+        };
+        let (win, loss) = (thousandths(score.get()), thousandths(-score.get()));
+        // Far from the board's usual scores the two curves may overlap by a thousandth.
+        let draw = 1000u32.saturating_sub(win + loss);
+        Self { win, draw, loss: 1000 - win - draw }
+    }
+
+    /// The expected points of a game, 0 to 1.
+    pub fn points(self) -> f64 {
+        (f64::from(self.win) + f64::from(self.draw) / 2.0) / 1000.0
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use chuhe_board::Position;
+
     use super::*;
+
+    fn phases() -> [Phase; 2] {
+        let ending = "3k5/9/9/9/9/9/9/4N4/9/4K4 w".parse().unwrap();
+        [Phase::of(&Position::start()), Phase::of(&ending)]
+    }
 
     #[test]
     fn chances_add_up_and_mirror() {
-        for number in (-3000..=3000).step_by(7) {
-            let Chances { win, draw, loss } = Chances::of(Score::centisoldiers(number));
-            assert_eq!(win + draw + loss, 1000);
-            let other = Chances::of(Score::centisoldiers(-number));
-            assert_eq!((other.win, other.draw, other.loss), (loss, draw, win));
+        for phase in phases() {
+            for number in (-3000..=3000).step_by(7) {
+                let Chances { win, draw, loss } = Chances::of(Score::centisoldiers(number), phase);
+                assert_eq!(win + draw + loss, 1000);
+                let other = Chances::of(Score::centisoldiers(-number), phase);
+                assert_eq!(other.draw, draw);
+                assert!(other.win.abs_diff(loss) <= 1);
+            }
+            assert_eq!(Chances::of(Score::won_in(3), phase).win, 1000);
+            assert_eq!(Chances::of(-Score::won_in(3), phase).loss, 1000);
         }
-        assert_eq!(Chances::of(Score::centisoldiers(100)).win, 500);
-        assert_eq!(Chances::of(Score::won_in(3)).win, 1000);
+    }
+
+    #[test]
+    fn a_soldier_wins_half_on_the_full_board_and_draws_on_an_empty_one() {
+        let [opening, ending] = phases();
+        let full = Chances::of(Score::centisoldiers(100), opening);
+        assert!((480..=520).contains(&full.win), "{full:?}");
+        let empty = Chances::of(Score::centisoldiers(100), ending);
+        assert!(empty.draw > 700, "{empty:?}");
     }
 }

@@ -7,5 +7,5 @@ pub mod network;
 mod chances;
 mod score;
 
-pub use chances::Chances;
+pub use chances::{Chances, Curve};
 pub use score::Score;

@@ -6,6 +6,7 @@ use chuhe_eval::Score;
 use crate::node::{NodeKind, Scout};
 use crate::report::Bound;
 use crate::table::Known;
+use crate::techniques::Technique;
 use crate::worker::Worker;
 
 /// What the test for a singular move found.
@@ -31,6 +32,7 @@ impl Worker<'_> {
         let params = self.params();
         let table_score = known.score.from_node_to_root(ply);
         if depth < params.singular_depth
+            || !self.uses(Technique::Singular)
             || known.depth < depth - 3
             || known.bound == Bound::Upper
             || table_score.is_decided()

@@ -48,7 +48,7 @@ impl Step {
     }
 
     #[inline]
-    const fn index(self) -> usize {
+    pub(crate) const fn index(self) -> usize {
         self.0 as usize
     }
 }
@@ -70,17 +70,17 @@ pub(crate) struct History {
 impl History {
     pub(crate) fn new() -> Self {
         Self {
-            quiets: vec![Tally::default(); STEPS].into(),
+            quiets: vec![Tally::default(); POINTS * POINTS].into(),
             captures: vec![Tally::default(); STEPS * 7].into(),
             continuations: Slab::new((STEPS + 1) * STEPS).expect("a few megabytes are there"),
             counters: vec![None; STEPS + 1].into(),
         }
     }
 
-    /// How well a quiet step did anywhere.
+    /// How well the quiet move whose record is kept here did anywhere.
     #[inline]
-    pub(crate) fn quiet(&self, step: Step) -> i32 {
-        self.quiets[step.index()].get()
+    pub(crate) fn quiet(&self, place: usize) -> i32 {
+        self.quiets[place].get()
     }
 
     /// How well a quiet step did as the answer to an earlier step.
@@ -102,8 +102,8 @@ impl History {
     }
 
     #[inline]
-    pub(crate) fn learn_quiet(&mut self, step: Step, bonus: i32) {
-        self.quiets[step.index()].learn(bonus);
+    pub(crate) fn learn_quiet(&mut self, place: usize, bonus: i32) {
+        self.quiets[place].learn(bonus);
     }
 
     #[inline]

@@ -40,6 +40,7 @@ mod root;
 mod slab;
 mod stack;
 mod table;
+mod techniques;
 mod worker;
 
 pub use control::Control;
@@ -49,3 +50,4 @@ pub use limits::{Clock, Limits};
 pub use pool::Pool;
 pub use report::{Answer, Bound, Event, Line};
 pub use table::{Known, OutOfMemory, Table};
+pub use techniques::{Technique, Techniques};

@@ -10,6 +10,7 @@ use crate::reductions::Circumstances;
 use crate::report::Bound;
 use crate::stack::Variation;
 use crate::table::Known;
+use crate::techniques::Technique;
 use crate::worker::Worker;
 
 /// What the search may assume about a node.
@@ -64,7 +65,7 @@ impl Worker<'_> {
         }
         let excluded = self.frame(ply).excluded;
         let known = match excluded {
-            None => self.shared.table.find(self.position.key()),
+            None => self.known(),
             Some(_) => None,
         };
         if !N::PV
@@ -98,7 +99,11 @@ impl Worker<'_> {
         let legality = self.position.legality();
         let checks = self.position.checks();
         let table_move = known.and_then(|known| known.mv).filter(|mv| self.is_allowed(&legality, *mv));
-        if table_move.is_none() && depth >= 4 && (N::PV || cut_node) {
+        if table_move.is_none()
+            && depth >= 4
+            && (N::PV || cut_node)
+            && self.uses(Technique::TableMoveReduction)
+        {
             // Nothing is known here: a shallower search finds a first move for the next time.
             depth -= 1;
         }
@@ -129,11 +134,14 @@ impl Worker<'_> {
             let step = self.step(mv);
             let captures_piece = self.is_capture(mv);
             let gives_check = self.position.gives_check(&checks, mv);
-            let worth = if captures_piece { 0 } else { context.quiet_worth(&self.memory.history, step) };
+            let worth = if captures_piece { 0 } else { context.quiet_worth(&self.memory.history, step, mv) };
 
             // 5. Moves not worth trying.
             if number > 1 && best > Score::lost_in(1000) {
-                if !in_check && quiets.len() >= self.quiet_allowance(depth, improving) {
+                if !in_check
+                    && quiets.len() >= self.quiet_allowance(depth, improving)
+                    && self.uses(Technique::LateMovePruning)
+                {
                     picker.skip_quiets();
                     if !captures_piece && !gives_check {
                         continue;
@@ -153,7 +161,7 @@ impl Worker<'_> {
                     Singularity::Cut(score) => return score,
                 }
             }
-            if gives_check && extension == 0 {
+            if gives_check && extension == 0 && self.uses(Technique::CheckExtension) {
                 extension = i32::from(N::PV || depth < 8);
             }
 
@@ -235,18 +243,22 @@ impl Worker<'_> {
         about: &Circumstances,
     ) -> Score {
         let next = ply + 1;
+        if N::PV && !self.uses(Technique::ZeroWindow) {
+            return -self.node::<Pv>(-beta, -alpha, new_depth, next, false);
+        }
         let mut score = Score::MAX;
-        if depth >= 2 && number > 1 + usize::from(N::PV) && !(captures_piece && number < 4) {
+        let late = depth >= 2 && number > 1 + usize::from(N::PV) && !(captures_piece && number < 4);
+        if late && self.uses(Technique::Reductions) {
             let plies = self.shared.reductions.plies(depth, number, about, self.params());
             let reduced = (new_depth - plies).clamp(1.min(new_depth), new_depth);
             score = -self.node::<Scout>(-(alpha + 1), -alpha, reduced, next, true);
             if score > alpha && reduced < new_depth {
                 score = -self.node::<Scout>(-(alpha + 1), -alpha, new_depth, next, !about.cut_node);
             }
-        } else if !N::PV || number > 1 {
+        } else if !N::PV || number > 1 || self.uses(Technique::ZeroWindowFirst) {
             score = -self.node::<Scout>(-(alpha + 1), -alpha, new_depth, next, !about.cut_node);
         }
-        if N::PV && (number == 1 || score > alpha) {
+        if N::PV && score > alpha {
             score = -self.node::<Pv>(-beta, -alpha, new_depth, next, false);
         }
         score
@@ -368,7 +380,7 @@ impl Worker<'_> {
     fn learn_quiet(&mut self, mv: Move, context: &Context, bonus: i32) {
         let step = self.step(mv);
         let history = &mut self.memory.history;
-        history.learn_quiet(step, bonus);
+        history.learn_quiet(context.place_in_history(step, mv), bonus);
         for before in context.before {
             history.learn_continuation(before, step, bonus);
         }

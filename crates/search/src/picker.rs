@@ -4,10 +4,11 @@
 //! by history, captures that lose material. Each group is made only when it is reached.
 
 use arrayvec::ArrayVec;
-use chuhe_board::{Checks, Legality, Move, MoveList, PieceKind, Position, Wanted};
+use chuhe_board::{Checks, Legality, Move, MoveList, PieceKind, Position, Square, Wanted};
 
 use crate::exchange::{exchange_gains, value};
 use crate::history::{History, Step};
+use crate::techniques::{Technique, Techniques};
 
 /// Which moves a node wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,19 +20,42 @@ pub(crate) enum Moves {
 }
 
 /// What is known about the line that led to the node.
-#[derive(Clone, Copy, Default)]
+#[derive(Clone, Copy)]
 pub(crate) struct Context {
+    pub(crate) techniques: Techniques,
     pub(crate) killers: [Option<Move>; 2],
     /// The steps one, two and four plies ago.
     pub(crate) before: [Step; 3],
 }
 
 impl Context {
+    /// Nothing is known.
+    pub(crate) const fn new(techniques: Techniques) -> Self {
+        Self { techniques, killers: [None; 2], before: [Step::PASS; 3] }
+    }
+
     /// How promising a quiet step is.
     #[inline]
-    pub(crate) fn quiet_worth(&self, history: &History, step: Step) -> i32 {
-        let [one, two, four] = self.before.map(|before| history.continuation(before, step));
-        2 * history.quiet(step) + 2 * one + two + four
+    pub(crate) fn quiet_worth(&self, history: &History, step: Step, mv: Move) -> i32 {
+        let mut worth = 0;
+        if self.techniques.has(Technique::QuietHistory) {
+            worth += 2 * history.quiet(self.place_in_history(step, mv));
+        }
+        if self.techniques.has(Technique::Continuations) {
+            let [one, two, four] = self.before.map(|before| history.continuation(before, step));
+            worth += 2 * one + two + four;
+        }
+        worth
+    }
+
+    /// Where the record of a quiet move is kept.
+    #[inline]
+    pub(crate) fn place_in_history(&self, step: Step, mv: Move) -> usize {
+        if self.techniques.has(Technique::PieceHistory) {
+            step.index()
+        } else {
+            mv.from().index() * Square::COUNT + mv.to().index()
+        }
     }
 }
 
@@ -66,12 +90,15 @@ impl Picker {
     /// A picker for a node; the table's move must be legal if it is given.
     #[inline]
     pub(crate) fn new(moves: Moves, table_move: Option<Move>, context: Context, history: &History) -> Self {
-        let [first, second] = context.killers;
+        let refutations = match context.techniques.has(Technique::Refutations) {
+            true => [context.killers[0], context.killers[1], history.counter(context.before[0])],
+            false => [None; 3],
+        };
         Self {
             moves,
             stage: Stage::TableMove,
             table_move,
-            refutations: [first, second, history.counter(context.before[0])],
+            refutations,
             context,
             next_refutation: 0,
             list: MoveList::new(),
@@ -227,21 +254,26 @@ impl Picker {
                 continue;
             };
             let step = Step::new(piece, mv.to());
-            let mut worth = 7 * value(taken.kind()) + history.capture(step, taken.kind()) / 4;
+            let attacker = value(piece.kind().min(PieceKind::Cannon));
+            let victim = value(taken.kind());
             // Of equal victims the cheapest attacker.
-            worth -= value(piece.kind().min(PieceKind::Cannon)) / 16;
-            self.ranks.push(rank(worth, place));
+            let worth = match self.context.techniques.has(Technique::VictimFirst) {
+                true => 7 * victim - attacker / 16,
+                false => victim / 16 - 7 * attacker,
+            };
+            self.ranks.push(rank(worth + history.capture(step, taken.kind()) / 4, place));
         }
     }
 
     /// By history; checks first, so that they are not left out with the late moves.
     fn weigh_quiets(&mut self, position: &Position, checks: &Checks, history: &History) {
+        let checks_first = self.context.techniques.has(Technique::ChecksFirst);
         for (place, mv) in self.list.iter().enumerate() {
             let Some(piece) = position.piece_on(mv.from()) else {
                 continue;
             };
-            let mut worth = self.context.quiet_worth(history, Step::new(piece, mv.to()));
-            if checks.points(piece.kind()).contains(mv.to()) {
+            let mut worth = self.context.quiet_worth(history, Step::new(piece, mv.to()), *mv);
+            if checks.points(piece.kind()).contains(mv.to()) && checks_first {
                 worth += CHECK_BONUS;
             }
             self.ranks.push(rank(worth, place));
@@ -293,7 +325,7 @@ mod tests {
                 killers = [killers[1], Some(*killer.get(&moves))];
                 let legality = position.legality();
                 let checks = position.checks();
-                let context = Context { killers, ..Context::default() };
+                let context = Context { killers, ..Context::new(Techniques::default()) };
                 let mut picker = Picker::new(Moves::All, Some(*hint.get(&moves)), context, &history);
                 let mut picked = Vec::new();
                 while let Some(mv) = picker.next(&position, &legality, &checks, &history) {

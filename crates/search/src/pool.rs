@@ -13,6 +13,7 @@ use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
 use crate::table::{Known, OutOfMemory};
+use crate::techniques::Techniques;
 use crate::worker::{Memory, Shared, Worker};
 use crate::{Control, Limits, Table};
 
@@ -24,6 +25,7 @@ pub struct Pool {
     reductions: Reductions,
     referee: Referee,
     evaluator: Evaluator,
+    techniques: Techniques,
 }
 
 /// The most threads a pool takes.
@@ -40,6 +42,7 @@ impl Pool {
             params,
             referee: Referee::default(),
             evaluator: Evaluator::default(),
+            techniques: Techniques::default(),
         }
     }
 
@@ -71,6 +74,11 @@ impl Pool {
             self.evaluator = evaluator;
             self.forget();
         }
+    }
+
+    /// Changes the techniques that searches use.
+    pub fn set_techniques(&mut self, techniques: Techniques) {
+        self.techniques = techniques;
     }
 
     /// The tuned numbers in use.
@@ -111,6 +119,7 @@ impl Pool {
             reductions: &self.reductions,
             referee: self.referee,
             evaluator: &self.evaluator,
+            techniques: self.techniques,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };

@@ -9,6 +9,7 @@ use crate::node::Scout;
 use crate::picker::{Context, Moves, Picker};
 use crate::report::Bound;
 use crate::table::Known;
+use crate::techniques::Technique;
 use crate::worker::Worker;
 
 impl Worker<'_> {
@@ -17,7 +18,10 @@ impl Worker<'_> {
     pub(crate) fn safely_above(&self, evaluation: Score, beta: Score, depth: i32, improving: bool) -> bool {
         let params = self.params();
         let margin = params.static_margin * (depth - i32::from(improving));
-        depth < params.static_depth && !self.is_hunting(-beta) && evaluation - margin >= beta
+        self.uses(Technique::ReverseFutility)
+            && depth < params.static_depth
+            && !self.is_hunting(-beta)
+            && evaluation - margin >= beta
     }
 
     /// Razoring: so far below alpha that only captures could help.
@@ -25,6 +29,7 @@ impl Worker<'_> {
     pub(crate) fn razored(&mut self, evaluation: Score, alpha: Score, depth: i32, ply: u16) -> Option<Score> {
         let params = self.params();
         if depth > params.razor_depth
+            || !self.uses(Technique::Razoring)
             || self.is_hunting(alpha)
             || evaluation + params.razor_base + params.razor_slope * depth * depth >= alpha
         {
@@ -47,6 +52,7 @@ impl Worker<'_> {
     ) -> Option<Score> {
         let passed_before = ply > 0 && self.frame_before(ply, 1).step == Step::PASS;
         if evaluation < beta
+            || !self.uses(Technique::NullMove)
             || beta.is_decided()
             || self.is_hunting(-beta)
             || passed_before
@@ -92,7 +98,7 @@ impl Worker<'_> {
         known: Option<Known>,
     ) -> Option<Score> {
         let raised = beta + self.params().probcut_margin;
-        if depth < self.params().probcut_depth || beta.is_decided() {
+        if depth < self.params().probcut_depth || beta.is_decided() || !self.uses(Technique::ProbableCut) {
             return None;
         }
         if known.is_some_and(|known| known.depth >= depth - 3 && known.score.from_node_to_root(ply) < raised)
@@ -104,7 +110,12 @@ impl Worker<'_> {
             .and_then(|known| known.mv)
             .filter(|mv| self.is_capture(*mv) && self.is_allowed(legality, *mv));
         let checks = self.position.checks();
-        let mut picker = Picker::new(Moves::GoodCaptures, hint, Context::default(), &self.memory.history);
+        let mut picker = Picker::new(
+            Moves::GoodCaptures,
+            hint,
+            Context::new(self.shared.techniques),
+            &self.memory.history,
+        );
         while let Some(mv) = picker.next(&self.position, legality, &checks, &self.memory.history) {
             if !exchange_gains(&self.position, mv, needed) {
                 continue;
@@ -144,23 +155,30 @@ impl Worker<'_> {
                 return false;
             };
             let futile = depth < 7
+                && self.uses(Technique::Futility)
                 && !self.is_hunting(alpha)
                 && evaluation + params.futility_base + params.futility_slope * depth + value(taken.kind())
                     <= alpha;
-            return futile || !exchange_gains(&self.position, mv, -params.capture_exchange_margin * depth);
+            return futile || self.loses_more_than(mv, params.capture_exchange_margin * depth);
         }
-        if worth < -params.history_prune_slope * depth {
+        if worth < -params.history_prune_slope * depth && self.uses(Technique::HistoryPruning) {
             return true;
         }
         let reduced = reduced.max(0);
         if let Some(evaluation) = evaluation
             && reduced < params.futility_depth
+            && self.uses(Technique::Futility)
             && !self.is_hunting(alpha)
             && evaluation + params.futility_base + params.futility_slope * reduced <= alpha
         {
             return true;
         }
-        !exchange_gains(&self.position, mv, -params.quiet_exchange_margin * reduced * reduced)
+        self.loses_more_than(mv, params.quiet_exchange_margin * reduced * reduced)
+    }
+
+    #[inline]
+    fn loses_more_than(&self, mv: Move, loss: i32) -> bool {
+        self.uses(Technique::ExchangePruning) && !exchange_gains(&self.position, mv, -loss)
     }
 
     /// Whether only a mate is still better than what is known: then no margin of material makes a move

@@ -18,7 +18,7 @@ impl Worker<'_> {
         if let Some(score) = self.settled_by_rules(ply) {
             return score;
         }
-        let known = self.shared.table.find(self.position.key());
+        let known = self.known();
         if !N::PV
             && let Some(score) = settled_by_table(known, alpha, beta, 0, ply)
         {

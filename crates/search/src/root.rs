@@ -11,6 +11,7 @@ use crate::node::{Pv, Scout};
 use crate::reductions::Circumstances;
 use crate::report::{Bound, Event, Line};
 use crate::stack::{MAX_PLY, Variation};
+use crate::techniques::Technique;
 use crate::worker::Worker;
 
 /// A move of the root with what is known about it.
@@ -68,7 +69,8 @@ impl Worker<'_> {
         let lines = self.shared.limits.lines.clamp(1, self.root_moves.len());
         let mut confidence = Confidence::default();
         let mut finished = 0;
-        for depth in 1..=deepest {
+        let from = if self.uses(Technique::Deepening) { 1 } else { deepest };
+        for depth in from..=deepest {
             self.selective_depth = 0;
             for rank in 0..lines {
                 self.aspire(depth as i32, rank, tell);
@@ -104,7 +106,7 @@ impl Worker<'_> {
         let expected = self.root_moves[rank].score;
         let mut width = self.params().aspiration_window;
         let (mut alpha, mut beta) = (Score::MIN, Score::MAX);
-        if depth >= 5 && !expected.is_decided() {
+        if depth >= 5 && !expected.is_decided() && self.uses(Technique::Aspiration) {
             (alpha, beta) = (expected - width, expected + width);
         }
         let mut failed_high = 0;
@@ -208,7 +210,7 @@ impl Worker<'_> {
         let mut score = Score::MAX;
         if number > 1 {
             let about = Circumstances { pv: true, improving: true, gives_check, ..Circumstances::default() };
-            let late = depth >= 3 && number > 4 && !captures_piece;
+            let late = depth >= 3 && number > 4 && !captures_piece && self.uses(Technique::Reductions);
             let plies =
                 if late { self.shared.reductions.plies(depth, number, &about, self.params()) } else { 0 };
             let reduced = (new_depth - plies).clamp(1.min(new_depth), new_depth);

@@ -17,6 +17,8 @@ use crate::picker::Context;
 use crate::reductions::Reductions;
 use crate::root::RootMove;
 use crate::stack::{Frame, MAX_PLY};
+use crate::table::Known;
+use crate::techniques::{Technique, Techniques};
 use crate::{Control, Limits, Table};
 
 /// What all workers of one search share.
@@ -29,6 +31,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) reductions: &'a Reductions,
     pub(crate) referee: Referee,
     pub(crate) evaluator: &'a Evaluator,
+    pub(crate) techniques: Techniques,
     /// Positions looked at, by worker; brought up to date now and then.
     pub(crate) nodes: &'a [AtomicU64],
 }
@@ -108,6 +111,20 @@ impl<'a> Worker<'a> {
     }
 
     #[inline]
+    pub(crate) fn uses(&self, technique: Technique) -> bool {
+        self.shared.techniques.has(technique)
+    }
+
+    /// What the table knows about the position.
+    #[inline]
+    pub(crate) fn known(&self) -> Option<Known> {
+        if !self.uses(Technique::Table) {
+            return None;
+        }
+        self.shared.table.find(self.position.key())
+    }
+
+    #[inline]
     pub(crate) fn frame(&mut self, ply: u16) -> &mut Frame {
         &mut self.stack[BEFORE_ROOT + usize::from(ply)]
     }
@@ -122,6 +139,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn context(&self, ply: u16) -> Context {
         Context {
+            techniques: self.shared.techniques,
             killers: self.frame_before(ply, 0).killers,
             before: [1, 2, 4].map(|plies| self.frame_before(ply, plies).step),
         }
@@ -231,6 +249,9 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(crate) fn corrected(&self, raw: Score) -> Score {
+        if !self.uses(Technique::Correction) {
+            return raw;
+        }
         let side = self.position.side_to_move();
         self.memory.correction.corrected(raw, side, &self.follower, self.params().correction_share)
     }
