@@ -1,6 +1,7 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
 .PHONY: run test check portable build test-portable
+.PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records
 
 # One optimised profile serves every test, so nothing is compiled twice.
@@ -72,3 +73,20 @@ soak: build
 # Real clients drive the engine: xboard under Xvfb and Python's cchess.
 check-clients: build
 	tools/check-clients
+
+# Banqi's perfect endgames, into the user's tables; the other two use them.
+banqi-tables: build
+	./target/release/chuhe banqi tb build
+	./target/release/chuhe banqi tb verify --every 37
+
+# Banqi: our engine against the seed's, 100 ms a move by Olympiad rules, every deal from both ends.
+BANQI_GAMES ?= 400
+banqi-match: build
+	./target/release/chuhe banqi match full seed --games $(BANQI_GAMES) --movetime 100 --seed 20001 \
+	  --journal target/banqi-match.txt
+
+# Banqi: games at 60 s through the text protocol; none may be forfeited.
+banqi-soak: build
+	./target/release/chuhe banqi match "cmd:./target/release/chuhe banqi engine" seed --clock 60 --games 100 \
+	  --journal target/banqi-soak.txt --json | tee target/banqi-soak.json
+	grep -q '"forfeits":{"time":0,"illegal":0,"crash":0}' target/banqi-soak.json

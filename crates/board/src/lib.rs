@@ -34,7 +34,7 @@ pub use bitboard::{Bitboard, Squares};
 pub use moves::{Move, MoveList};
 pub use observer::Observer;
 pub use piece::{Piece, PieceKind};
-pub use position::{Checks, Implausible, Impossible, Legality, Position, Undo, Wanted};
+pub use position::{Checks, Fault, Implausible, Impossible, Legality, Position, Undo, Wanted};
 pub use side::Side;
 pub use square::Square;
 pub use zobrist::Key;

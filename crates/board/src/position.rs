@@ -1,11 +1,13 @@
 //! A position: the pieces on their points and the side to move.
 
 mod checks;
+mod fault;
 mod invariants;
 mod legal;
 mod movegen;
 
 pub use checks::Checks;
+pub use fault::Fault;
 pub use invariants::{Implausible, Impossible};
 pub use legal::Legality;
 pub use movegen::Wanted;
@@ -127,6 +129,20 @@ impl Position {
     pub fn key_from_scratch(&self) -> Key {
         self.pieces_on_board()
             .fold(Key::of_side(self.side_to_move), |key, (piece, square)| key ^ Key::of_piece(piece, square))
+    }
+
+    /// The key of the position mirrored left to right.
+    pub fn mirrored_key(&self) -> Key {
+        self.pieces_on_board().fold(Key::of_side(self.side_to_move), |key, (piece, square)| {
+            key ^ Key::of_piece(piece, square.mirrored())
+        })
+    }
+
+    /// One key for the position and its mirror image, and whether it is the image's: books and
+    /// collections count both as one.
+    pub fn merged_key(&self) -> (Key, bool) {
+        let mirrored = self.mirrored_key();
+        if mirrored < self.key { (mirrored, true) } else { (self.key, false) }
     }
 
     /// Plies since the last capture.

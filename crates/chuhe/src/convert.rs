@@ -17,8 +17,8 @@ use crate::output;
 /// Convert game records between formats
 ///
 /// Formats go by the extension: pgn, xqf (XQStudio), cbr and cbl (CCBridge), ubb (DhtmlXQ), chn
-/// (Ourgame), txt (one game a line: result, tab, moves) and json (only written). A folder is searched
-/// for records of all kinds. Formats that hold one game write a folder when there are many.
+/// (Ourgame), txt (one game a line: result, tab, moves) and json. A folder is searched for records of all
+/// kinds. Formats that hold one game write a folder when there are many.
 #[derive(Args)]
 #[command(after_help = "Examples: chuhe convert games.xqf games.pgn --moves chinese\n          \
                         chuhe convert old-games/ all.cbl")]

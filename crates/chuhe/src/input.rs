@@ -1,11 +1,16 @@
 //! Options that several commands share.
 
-use std::path::PathBuf;
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::Context;
+use chuhe_board::coords::RankStyle;
 use chuhe_board::{Position, fen};
 use chuhe_eval::network::Network;
+use chuhe_notation::record::Game;
+use chuhe_notation::{Format, RecordError, read_records as read_format};
 use chuhe_search::Evaluator;
 
 use crate::output;
@@ -71,4 +76,16 @@ impl EvaluatorArguments {
             false => self.network.network().map(Evaluator::Network),
         }
     }
+}
+
+/// The games of a record. What has no extension of a record format is taken for a text.
+pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
+    let bytes = fs::read(path)?;
+    let mut games = Vec::new();
+    let format = Format::of_path(path).unwrap_or(Format::Text);
+    read_format(format, &bytes, RankStyle::FromZero, |game| {
+        games.push(game);
+        ControlFlow::Continue(())
+    });
+    Ok(games)
 }

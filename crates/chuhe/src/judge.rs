@@ -1,11 +1,10 @@
 //! `chuhe judge`: what the rules say of a game, and why.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use chuhe_board::Position;
 use chuhe_board::coords::{RankStyle, parse_move};
-use chuhe_board::{Position, fen};
 use chuhe_referee::{Game, Referee, RuleSet};
 use chuhe_report::Language;
 use chuhe_report::verdict::{VerdictJson, described};
@@ -13,21 +12,21 @@ use clap::Args;
 
 use crate::{input, output};
 
-/// The largest file that is read; the longest games have some kilobytes.
-const LARGEST_FILE: u64 = 1 << 20;
-
 /// Judge a game: repetition, perpetual check and chase, move limits, with reasons
 #[derive(Args)]
 #[command(after_help = "Example: chuhe judge --fen '3k5/9/9/6c2/9/9/9/6R2/9/5K3 b' \
 --moves 'g6h6 g2h2 h6g6 h2g2 g6h6 g2h2 h6g6 h2g2'
 
 The verdict is on the last position: the third time it occurs, or the second with --fold 2.
-GAME is a text file: a FEN on a line of its own (if missing, the start position) and moves such as
-h2e2; lines that start with # are skipped.")]
+GAME is a record in any format that `chuhe convert` reads: its main line is judged. In a text file a FEN on
+a line of its own may stand before the moves.")]
 pub(crate) struct Arguments {
-    /// A file with the game, instead of --fen and --moves
+    /// A record, instead of --fen and --moves
     #[arg(value_name = "GAME", conflicts_with_all = ["fen", "moves"])]
     game: Option<PathBuf>,
+    /// Which game of the record, from 1; needed if it has several
+    #[arg(long, value_name = "N", requires = "game", value_parser = clap::value_parser!(u32).range(1..))]
+    number: Option<u32>,
     #[command(flatten)]
     position: input::PositionArguments,
     /// The moves, separated by spaces, ranks 0-9
@@ -49,7 +48,9 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let game = match &arguments.game {
-        Some(path) => read(path).with_context(|| format!("cannot judge '{}'", path.display()))?,
+        Some(path) => {
+            recorded(path, arguments.number).with_context(|| format!("cannot judge '{}'", path.display()))?
+        }
         None => played(arguments.position.position()?, &arguments.moves)?,
     };
     let referee = Referee::new(arguments.rules).with_fold(arguments.fold.into());
@@ -61,23 +62,22 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-/// The game in a text file.
-fn read(path: &Path) -> anyhow::Result<Game> {
-    if fs::metadata(path)?.len() > LARGEST_FILE {
-        bail!("the file is larger than {LARGEST_FILE} bytes");
+/// The main line of a game of a record.
+fn recorded(path: &Path, number: Option<u32>) -> anyhow::Result<Game> {
+    let games = input::read_records(path)?;
+    let wanted = match (number, games.len()) {
+        (_, 0) => bail!("there is no game in it"),
+        (None, 1) => 1,
+        (None, count) => bail!("there are {count} games in it: choose one with --number"),
+        (Some(number), count) if number as usize > count => bail!("there are only {count} games in it"),
+        (Some(number), _) => number as usize,
+    };
+    let record = games.into_iter().nth(wanted - 1).expect("the number was checked")?;
+    let mut game = Game::new(record.start().clone());
+    for mv in record.main_moves() {
+        game.play(mv)?;
     }
-    let text = fs::read_to_string(path)?;
-    let mut start = Position::start();
-    let mut moves = String::new();
-    for line in text.lines().map(str::trim).filter(|line| !line.starts_with('#')) {
-        if line.contains('/') {
-            start = fen::parse(line).with_context(|| format!("bad FEN '{line}'"))?;
-        } else {
-            moves.push_str(line);
-            moves.push(' ');
-        }
-    }
-    played(start, &moves)
+    Ok(game)
 }
 
 /// The game that starts from a position with these moves.

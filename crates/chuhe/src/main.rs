@@ -1,9 +1,12 @@
 //! The program `chuhe`: argument parsing and printing. What it does lives in the other crates.
 
+mod analyze;
+mod banqi;
 mod bench;
 mod convert;
 mod engine;
 mod eval;
+mod games;
 mod go;
 mod input;
 mod judge;
@@ -27,8 +30,11 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Banqi(Box<banqi::Arguments>),
+    Analyze(analyze::Arguments),
     Bench(bench::Arguments),
     Eval(eval::Arguments),
+    Games(games::Arguments),
     Go(go::Arguments),
     Match(Box<match_command::Arguments>),
     Judge(judge::Arguments),
@@ -41,6 +47,8 @@ enum Command {
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
     let outcome = match arguments.command {
+        Some(Command::Banqi(arguments)) => banqi::run(&arguments),
+        Some(Command::Analyze(arguments)) => analyze::run(&arguments),
         Some(Command::Match(arguments)) => match_command::run(&arguments),
         Some(Command::Judge(arguments)) => judge::run(&arguments),
         Some(Command::Convert(arguments)) => convert::run(&arguments),
@@ -48,6 +56,7 @@ fn main() -> ExitCode {
         Some(Command::Perft(arguments)) => perft::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),
         Some(Command::Eval(arguments)) => eval::run(&arguments),
+        Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Go(arguments)) => go::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),

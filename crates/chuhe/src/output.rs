@@ -55,6 +55,25 @@ impl Progress {
         Self { start: Instant::now(), bar }
     }
 
+    /// Counts things called `what` of which a number is known.
+    pub(crate) fn of(what: &str) -> Self {
+        let template = format!("{{bar:30}} {{human_pos}} of {{human_len}} {what}, {{eta}} left");
+        let bar = ProgressBar::hidden();
+        bar.set_style(
+            ProgressStyle::with_template(&template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
+        Self { start: Instant::now(), bar }
+    }
+
+    /// So many things of so many are done. For things that take their time.
+    pub(crate) fn set_of(&self, count: u64, total: u64) {
+        if self.bar.is_hidden() && self.start.elapsed() > Self::PATIENCE {
+            self.bar.set_draw_target(ProgressDrawTarget::stderr());
+        }
+        self.bar.set_length(total);
+        self.bar.set_position(count);
+    }
+
     /// So many things are done.
     pub(crate) fn set(&self, count: u64) {
         // Looking at the clock for each thing would cost more than many of them do.

@@ -1,4 +1,4 @@
-//! `chuhe train`: self-play data, tuning, the network, and measuring what it brought.
+//! `chuhe train`: self-play data, tuning, the network, and measuring what they brought.
 
 mod ablate;
 mod chances;
@@ -23,11 +23,11 @@ enum Command {
     Selfplay(selfplay::Arguments),
     Export(export::Arguments),
     Tune(tune::Arguments),
-    Net(net::Arguments),
-    Scatter(scatter::Arguments),
     Chances(chances::Arguments),
     Suite(suite::Arguments),
     Ablate(ablate::Arguments),
+    Net(net::Arguments),
+    Scatter(scatter::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -35,10 +35,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Selfplay(arguments) => selfplay::run(arguments),
         Command::Export(arguments) => export::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
-        Command::Net(arguments) => net::run(arguments),
-        Command::Scatter(arguments) => scatter::run(arguments),
         Command::Chances(arguments) => chances::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
+        Command::Net(arguments) => net::run(arguments),
+        Command::Scatter(arguments) => scatter::run(arguments),
     }
 }

@@ -109,7 +109,7 @@ fn a_folder_becomes_one_file_and_bad_games_are_named() {
     assert_eq!(
         complaint(&output),
         format!(
-            "chuhe: warning: {}, game 2, line 2: h2e2 is not legal here: skipped\n\
+            "chuhe: warning: {}, game 2, line 2: ply 2: h2e2 is illegal: no piece of Black stands on h2: skipped\n\
              chuhe: warning: {}, game 1, byte 2: the file ends within the header: skipped\n\
              chuhe: 2 games were skipped\n",
             bad_game.display(),
@@ -166,7 +166,7 @@ fn bad_input_is_explained() {
             "chuhe: out.doc: the extension names no record format; known are pgn, xqf, cbr, cbl, ubb, chn, txt, json\n",
         ),
         (&["seeds.txt", "seeds.txt"], "chuhe: seeds.txt would be written over while it is read\n"),
-        (&["notes.md", "out.pgn"], "chuhe: notes.md: no record format that can be read has this extension\n"),
+        (&["notes.md", "out.pgn"], "chuhe: notes.md: no record format has this extension\n"),
         (&["empty.pgn", "out.pgn"], "chuhe: empty.pgn: no games found\n"),
         (&["seeds.txt", "no/such/folder/out.pgn"], "chuhe: no/such/folder/out.pgn.part: "),
     ];

@@ -54,6 +54,40 @@ fn a_file_can_be_judged() {
 }
 
 #[test]
+fn a_record_of_any_format_can_be_judged() {
+    let folder = tempfile::tempdir().unwrap();
+    let list = folder.path().join("game.txt");
+    fs::write(&list, format!("{FEN}\n{}", CYCLE.repeat(2))).unwrap();
+    for extension in ["pgn", "xqf", "cbr", "cbl", "ubb", "json"] {
+        let path = folder.path().join("game").with_extension(extension);
+        Command::cargo_bin("chuhe").unwrap().arg("convert").args([&list, &path]).assert().success();
+        assert_eq!(json(&[path.to_str().unwrap()])["result"], "black_wins", "{extension}");
+    }
+}
+
+#[test]
+fn one_of_several_games_is_chosen_by_number() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.txt");
+    let text = format!("{FEN}\n{CYCLE}\n{FEN}\n{}", CYCLE.repeat(2));
+    fs::write(&path, text).unwrap();
+    let path = path.to_str().unwrap();
+    assert!(complaint(&[path]).contains("2 games in it: choose one with --number"));
+    assert_eq!(json(&[path, "--number", "2"])["result"], "black_wins");
+    assert!(complaint(&[path, "--number", "3"]).contains("only 2 games"));
+}
+
+#[test]
+fn an_illegal_move_in_a_record_is_named_by_ply_move_and_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("bad.pgn");
+    fs::write(&path, "1. h2e2 h9g7\n2. e2e9 *\n").unwrap();
+    let complaint = complaint(&[path.to_str().unwrap()]);
+    let reason = "game 1, line 2: ply 3: e2e9 is illegal: a red cannon does not move from e2 to e9 there\n";
+    assert!(complaint.ends_with(reason), "{complaint}");
+}
+
+#[test]
 fn bad_input_is_named_by_ply_move_and_reason() {
     assert_eq!(
         complaint(&["--fen", FEN, "--moves", "g6h6 g2h3"]),

@@ -120,7 +120,10 @@ mod tests {
     fn errors_name_the_byte() {
         assert_eq!(moves(&[0; 100]), Err("game 1, byte 100: the file ends within the header".to_owned()));
         let illegal = file(&[[7, 7, 4, 7], [7, 0, 6, 3]]);
-        assert_eq!(moves(&illegal), Err("game 1, byte 220: h9g6 is not legal here".to_owned()));
+        assert_eq!(
+            moves(&illegal),
+            Err("game 1, byte 220: ply 2: h9g6 is illegal: an own piece stands on g6".to_owned())
+        );
         assert_eq!(moves(&illegal[..230]), Err("game 1, byte 220: the file ends within a move".to_owned()));
         assert_eq!(
             moves(&file(&[[9, 7, 4, 7]])),

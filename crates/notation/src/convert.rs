@@ -44,8 +44,8 @@ pub enum ConvertError {
         /// Why.
         source: io::Error,
     },
-    /// The name of the input shows no format that can be read.
-    #[error("{}: no record format that can be read has this extension", .0.display())]
+    /// The name of the input shows no format.
+    #[error("{}: no record format has this extension", .0.display())]
     UnknownFormat(PathBuf),
     /// Input and output are the same file.
     #[error("{} would be written over while it is read", .0.display())]
@@ -129,46 +129,61 @@ impl Conversion {
 
     /// The files to read, in the order of their names.
     fn files(&self, report: &mut Report) -> Result<Vec<(PathBuf, Format)>, ConvertError> {
-        let readable = |path: &Path| Format::of_path(path).filter(|format| format.is_read());
-        if !fs::metadata(&self.input).map_err(at(&self.input))?.is_dir() {
-            let same =
-                |one: io::Result<PathBuf>, other: io::Result<PathBuf>| one.is_ok() && one.ok() == other.ok();
-            if same(fs::canonicalize(&self.input), fs::canonicalize(&self.output)) {
-                return Err(ConvertError::SameFile(self.input.clone()));
-            }
-            let format =
-                readable(&self.input).ok_or_else(|| ConvertError::UnknownFormat(self.input.clone()))?;
-            return Ok(vec![(self.input.clone(), format)]);
+        let same =
+            |one: io::Result<PathBuf>, other: io::Result<PathBuf>| one.is_ok() && one.ok() == other.ok();
+        if self.input.is_file() && same(fs::canonicalize(&self.input), fs::canonicalize(&self.output)) {
+            return Err(ConvertError::SameFile(self.input.clone()));
         }
-        let mut files = Vec::new();
-        let mut folders = vec![self.input.clone()];
-        while let Some(folder) = folders.pop() {
-            for entry in fs::read_dir(&folder).map_err(at(&folder))? {
-                let entry = entry.map_err(at(&folder))?;
-                let path = entry.path();
-                // Links to folders could lead in a circle.
-                let kind = entry.file_type().map_err(at(&path))?;
-                match readable(&path) {
-                    _ if kind.is_dir() => folders.push(path),
-                    Some(format) => files.push((path, format)),
-                    None => report.ignored.push(path),
-                }
-            }
-        }
-        files.sort();
-        report.ignored.sort();
-        Ok(files)
+        let found = find_records(&self.input)?;
+        report.ignored = found.ignored;
+        Ok(found.files)
     }
+}
+
+/// What a folder holds.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// The files with records, in the order of their names.
+    pub files: Vec<(PathBuf, Format)>,
+    /// Other files.
+    pub ignored: Vec<PathBuf>,
+}
+
+/// The records in a folder and the folders below it; or the one file that `input` is.
+pub fn find_records(input: &Path) -> Result<Found, ConvertError> {
+    let mut found = Found::default();
+    if !fs::metadata(input).map_err(at(input))?.is_dir() {
+        let format = Format::of_path(input).ok_or_else(|| ConvertError::UnknownFormat(input.to_owned()))?;
+        found.files.push((input.to_owned(), format));
+        return Ok(found);
+    }
+    let mut folders = vec![input.to_owned()];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(at(&folder))? {
+            let entry = entry.map_err(at(&folder))?;
+            let path = entry.path();
+            // Links to folders could lead in a circle.
+            let kind = entry.file_type().map_err(at(&path))?;
+            match Format::of_path(&path) {
+                _ if kind.is_dir() => folders.push(path),
+                Some(format) => found.files.push((path, format)),
+                None => found.ignored.push(path),
+            }
+        }
+    }
+    found.files.sort();
+    found.ignored.sort();
+    Ok(found)
 }
 
 /// Reads the games of a file on a thread of its own and hands over each with its number, until one
 /// fails.
-fn for_each_game(
+pub fn for_each_game<E>(
     format: Format,
     bytes: &[u8],
     ranks: RankStyle,
-    mut each: impl FnMut(usize, Result<Game, RecordError>) -> Result<(), ConvertError>,
-) -> Result<(), ConvertError> {
+    mut each: impl FnMut(usize, Result<Game, RecordError>) -> Result<(), E>,
+) -> Result<(), E> {
     /// How many games may wait to be written.
     const AHEAD: usize = 256;
     let (sender, receiver) = mpsc::sync_channel(AHEAD);

@@ -85,7 +85,10 @@ mod tests {
     fn a_page_is_read() {
         let game = read(PAGE).next().unwrap().map_err(|error| error.to_string());
         // 8979 is a chariot that does not stand free yet in that line.
-        assert_eq!(game, Err("game 1, line 14: i0h0 is not legal here".to_owned()));
+        assert_eq!(
+            game,
+            Err("game 1, line 14: ply 3: i0h0 is illegal: an own piece stands on h0".to_owned())
+        );
         let game = read(&PAGE.replace("8979[", "6665[")).next().unwrap().unwrap();
         let moves: Vec<String> = game.main_moves().map(|mv| mv.to_string()).collect();
         assert_eq!(moves, ["h2e2", "h7e7", "h0g2"]);

@@ -68,6 +68,9 @@ pub enum Problem {
     /// Something is closed that was never opened, or stands where it has no meaning.
     #[error("misplaced {0}")]
     Misplaced(&'static str),
+    /// Something must stand here and does not.
+    #[error("the {0} is missing")]
+    Missing(&'static str),
     /// The file does not start as its format does.
     #[error("this is no {0} file")]
     NotThisFormat(&'static str),

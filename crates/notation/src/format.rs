@@ -29,7 +29,7 @@ pub enum Format {
     Chn,
     /// A list with one game a line, `.txt`.
     Text,
-    /// JSON, `.json`; only written.
+    /// JSON, `.json`.
     Json,
 }
 
@@ -63,11 +63,6 @@ impl Format {
     pub const fn holds_one_game(self) -> bool {
         matches!(self, Self::Xqf | Self::Cbr | Self::DhtmlXq | Self::Chn)
     }
-
-    /// Whether files in this format can be read.
-    pub const fn is_read(self) -> bool {
-        !matches!(self, Self::Json)
-    }
 }
 
 /// Reads the games of a file and hands over each of them, or why it cannot be read, until `each` breaks
@@ -89,7 +84,7 @@ pub fn read_records(
         Format::Pgn => pgn::read(&encoding::decode(bytes), ranks).try_for_each(each),
         Format::DhtmlXq => dhtmlxq::read(&encoding::decode(bytes)).try_for_each(each),
         Format::Text => text::read(&encoding::decode(bytes), ranks).try_for_each(each),
-        Format::Json => ControlFlow::Continue(()),
+        Format::Json => json::read(&encoding::decode(bytes)).try_for_each(each),
     };
 }
 

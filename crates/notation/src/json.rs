@@ -1,8 +1,14 @@
-//! Games as JSON, for programs. Only written.
+//! Games as JSON, for programs.
 //!
 //! A game is an object with `tags`, `fen`, `result`, `comment` and `moves`; a move has `move` (ranks
 //! 0–9), `wxf`, `chinese`, and where they exist `comment`, `marks` and `variations`, each of these a
-//! list of moves that stand in its place.
+//! list of moves that stand in its place. `wxf` and `chinese` are for readers that know no board; we read
+//! back only `move`, which may be in any notation.
+
+mod lexer;
+mod read;
+
+pub use read::{Games, read};
 
 use crate::chinese::{self, Script};
 use crate::record::{Cursor, Game, NodeId, Step};

@@ -4,16 +4,19 @@
 use chuhe_board::Position;
 use chuhe_board::coords::RankStyle;
 
-use crate::failure::{CannotHold, Loss, Place, Problem, RecordError};
+use crate::failure::{CannotHold, Loss, Place, Problem, RecordError, parse_fen};
 use crate::pgn::{self, MoveStyle};
 use crate::record::{Cursor, Game, GameBuilder, Outcome};
 use crate::{chn, dhtmlxq};
 
-/// The games of a text: a list with one game a line, DhtmlXQ, or moves with round numbers and perhaps
-/// tags as PGN has them.
+/// The games of a text: a list with one game a line, a FEN and the moves below it, DhtmlXQ, or moves with
+/// round numbers and perhaps tags as PGN has them.
 pub fn read(text: &str, ranks: RankStyle) -> Box<dyn Iterator<Item = Result<Game, RecordError>> + '_> {
     if dhtmlxq::is_dhtmlxq(text) {
         return Box::new(dhtmlxq::read(text));
+    }
+    if lines(text).next().is_some_and(|(_, line)| is_fen(line)) {
+        return Box::new(read_positions(text, ranks));
     }
     if is_list(text) {
         return Box::new(read_list(text, ranks));
@@ -48,16 +51,49 @@ fn read_list(text: &str, ranks: RankStyle) -> impl Iterator<Item = Result<Game, 
 
 fn read_line(line: &str, ranks: RankStyle) -> Result<Game, Problem> {
     let mut builder = GameBuilder::new(Position::start());
-    for (index, word) in line.split_whitespace().enumerate() {
+    play_words(&mut builder, line, ranks)?;
+    Ok(builder.finish())
+}
+
+/// Whether a line is a FEN: no move and no result has so many strokes.
+fn is_fen(line: &str) -> bool {
+    line.matches('/').count() >= 9
+}
+
+/// Games that start with a FEN on a line of its own; the moves follow on as many lines as they need.
+fn read_positions(text: &str, ranks: RankStyle) -> impl Iterator<Item = Result<Game, RecordError>> {
+    let mut lines = lines(text).peekable();
+    let mut number = 0;
+    std::iter::from_fn(move || {
+        let mut place = lines.peek()?.0;
+        number += 1;
+        let (_, fen) = lines.next()?;
+        let mut game = parse_fen(fen).map(GameBuilder::new);
+        while let Some((line, text)) = lines.next_if(|(_, line)| !is_fen(line)) {
+            if let Ok(builder) = &mut game {
+                place = line;
+                if let Err(problem) = play_words(builder, text, ranks) {
+                    game = Err(problem);
+                }
+            }
+        }
+        let error = |problem| RecordError { game: number, place: Place::Line(place), problem };
+        Some(game.map(GameBuilder::finish).map_err(error))
+    })
+}
+
+/// Plays the moves of a line, which may also say the result.
+fn play_words(builder: &mut GameBuilder, line: &str, ranks: RankStyle) -> Result<(), Problem> {
+    for word in line.split_whitespace() {
         match Outcome::from_token(word) {
-            Some(outcome) if index == 0 => builder.set_outcome(outcome),
-            _ => {
+            Some(outcome) => builder.set_outcome(outcome),
+            None => {
                 let mv = pgn::parse_any_move(word, builder.position(), ranks)?;
                 builder.play(mv)?;
             }
         }
     }
-    Ok(builder.finish())
+    Ok(())
 }
 
 /// Writes the line of a game, with its end.
@@ -77,4 +113,19 @@ pub fn write(game: &Game, style: MoveStyle) -> Result<(String, Vec<Loss>), Canno
     }
     text.push('\n');
     Ok((text, chn::bare_losses(game)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_may_stand_before_its_moves() {
+        let text = "# a study\n3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1\ne0e1\nd9d8 1-0\n3k5/9/9/9/9/9/9/9/9/4K4 w\ne0e1 e1e2\n";
+        let games: Vec<_> = read(text, RankStyle::FromZero).collect();
+        let first = games[0].as_ref().unwrap();
+        assert_eq!((first.main_moves().count(), first.outcome), (2, Outcome::RedWins));
+        let error = games[1].as_ref().unwrap_err().to_string();
+        assert_eq!(error, "game 2, line 6: ply 2: e1e2 is illegal: no piece of Black stands on e1");
+    }
 }

@@ -144,7 +144,8 @@ mod tests {
         assert_eq!(message(&bytes[..1042]), "game 1, byte 1040: the file ends within a move");
         let mut wrong = bytes.clone();
         wrong[0x409] = 0x39;
-        assert_eq!(message(&wrong), "game 1, byte 1032: c3c5 is not legal here");
+        let reason = "ply 1: c3c5 is illegal: a red soldier does not move from c3 to c5 there";
+        assert_eq!(message(&wrong), format!("game 1, byte 1032: {reason}"));
         wrong[0x409] = 32 + 95;
         assert_eq!(message(&wrong), "game 1, byte 1032: 95 is no point of the board");
         let mut huge = bytes.clone();

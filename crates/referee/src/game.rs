@@ -1,6 +1,6 @@
 //! A game as the referee sees it: where it started and what was played.
 
-use chuhe_board::{Move, Piece, PieceKind, Position, Side, Square, attacks};
+use chuhe_board::{Fault, Move, Position};
 
 use crate::History;
 
@@ -45,7 +45,7 @@ impl Game {
 
     /// Plays a move, or says why it cannot be played.
     pub fn play(&mut self, mv: Move) -> Result<(), IllegalMove> {
-        if let Some(why) = fault(&self.position, mv) {
+        if let Some(why) = self.position.fault(mv) {
             return Err(IllegalMove { ply: self.history.len() + 1, mv, why });
         }
         let undo = self.position.play(mv, &mut ());
@@ -71,53 +71,6 @@ pub struct IllegalMove {
     pub mv: Move,
     /// What is wrong with it.
     pub why: Fault,
-}
-
-/// What is wrong with a move.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum Fault {
-    /// The side to move has nothing there.
-    #[error("no piece of {} stands on {}", .0, .1)]
-    NoPiece(Side, Square),
-    /// The goal is taken by an own piece.
-    #[error("an own piece stands on {0}")]
-    OwnPiece(Square),
-    /// The piece does not move like that.
-    #[error("a {0} does not move from {1} to {2} there")]
-    NotItsMove(Piece, Square, Square),
-    /// The own general would be attacked or face the other.
-    #[error("it leaves {0}'s general attacked")]
-    GeneralExposed(Side),
-}
-
-fn fault(position: &Position, mv: Move) -> Option<Fault> {
-    if position.is_legal(mv) {
-        return None;
-    }
-    let side = position.side_to_move();
-    let (from, to) = (mv.from(), mv.to());
-    let piece = match position.piece_on(from) {
-        Some(piece) if piece.side() == side => piece,
-        _ => return Some(Fault::NoPiece(side, from)),
-    };
-    if position.pieces(side).contains(to) {
-        return Some(Fault::OwnPiece(to));
-    }
-    if goes(position, piece, mv) {
-        Some(Fault::GeneralExposed(side))
-    } else {
-        Some(Fault::NotItsMove(piece, from, to))
-    }
-}
-
-/// Whether the piece moves like that when the safety of the general is left aside.
-fn goes(position: &Position, piece: Piece, mv: Move) -> bool {
-    let takes = position.piece_on(mv.to()).is_some();
-    let kind = match piece.kind() {
-        PieceKind::Cannon if !takes => PieceKind::Chariot,
-        kind => kind,
-    };
-    attacks::of(kind, piece.side(), mv.from(), position.occupied()).contains(mv.to())
 }
 
 #[cfg(test)]

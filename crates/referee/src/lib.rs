@@ -96,7 +96,7 @@ mod safety;
 mod threat;
 mod verdict;
 
-pub use game::{Fault, Game, IllegalMove};
+pub use game::{Game, IllegalMove};
 pub use history::{History, Ply};
 pub use nature::Nature;
 pub use referee::{Referee, Ruling, Standing};

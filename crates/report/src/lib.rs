@@ -13,7 +13,13 @@
 //! );
 //! ```
 
-mod language;
+pub mod analyse;
+pub mod annotate;
+pub mod collection;
+pub mod page;
 pub mod verdict;
 
+mod language;
+
+pub use analyse::AnalyseError;
 pub use language::{Language, UnknownLanguage};

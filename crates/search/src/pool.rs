@@ -24,8 +24,8 @@ pub struct Pool {
     params: Params,
     reductions: Reductions,
     referee: Referee,
-    evaluator: Evaluator,
     techniques: Techniques,
+    evaluator: Evaluator,
 }
 
 /// The most threads a pool takes.
@@ -41,8 +41,8 @@ impl Pool {
             reductions: Reductions::new(&params),
             params,
             referee: Referee::default(),
-            evaluator: Evaluator::default(),
             techniques: Techniques::default(),
+            evaluator: Evaluator::default(),
         }
     }
 
@@ -68,17 +68,17 @@ impl Pool {
         self.referee = referee;
     }
 
+    /// Changes the techniques that searches use.
+    pub fn set_techniques(&mut self, techniques: Techniques) {
+        self.techniques = techniques;
+    }
+
     /// Changes what positions are evaluated by; everything learnt with the old one is forgotten.
     pub fn set_evaluator(&mut self, evaluator: Evaluator) {
         if self.evaluator != evaluator {
             self.evaluator = evaluator;
             self.forget();
         }
-    }
-
-    /// Changes the techniques that searches use.
-    pub fn set_techniques(&mut self, techniques: Techniques) {
-        self.techniques = techniques;
     }
 
     /// The tuned numbers in use.
@@ -118,8 +118,8 @@ impl Pool {
             params: &self.params,
             reductions: &self.reductions,
             referee: self.referee,
-            evaluator: &self.evaluator,
             techniques: self.techniques,
+            evaluator: &self.evaluator,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };

@@ -30,8 +30,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) params: &'a Params,
     pub(crate) reductions: &'a Reductions,
     pub(crate) referee: Referee,
-    pub(crate) evaluator: &'a Evaluator,
     pub(crate) techniques: Techniques,
+    pub(crate) evaluator: &'a Evaluator,
     /// Positions looked at, by worker; brought up to date now and then.
     pub(crate) nodes: &'a [AtomicU64],
 }

@@ -1,9 +1,9 @@
 //! Self-play data and tuning.
 //!
 //! [`selfplay`] plays games and packs their quiet positions into [`Sample`]s, which [`shard`] files
-//! keep; [`texel`] fits the weights of the hand-written evaluation to them, [`net`] trains the
-//! network, first on what [`scatter`] makes of them. [`suite`] tries positions with known answers,
-//! [`ablate`] measures what each technique of the search gains.
+//! keep; [`texel`] fits the weights of the hand-written evaluation to them, and [`net`] trains the
+//! network. [`suite`] tries positions with known answers, [`ablate`] measures what each technique of
+//! the search gains.
 
 pub mod ablate;
 pub mod chances;

@@ -97,6 +97,7 @@ pub(crate) fn mirrors_have_mirrored_moves(position: &Position) {
     assert_eq!(&mirrored.mirrored(), position);
     assert_eq!(&across.across(), position);
     assert_eq!(mirrored.key(), mirrored.key_from_scratch());
+    assert_eq!((mirrored.key(), mirrored.merged_key().0), (position.mirrored_key(), position.merged_key().0));
     assert_eq!(across.key(), across.key_from_scratch());
     let moves = position.moves();
     assert_eq!(sorted(mirrored.moves()), sorted(moves.iter().map(|mv| mv.mirrored())), "{position}");

@@ -379,7 +379,9 @@ http://example.com/ 2014
     fn a_bad_game_does_not_hide_the_next() {
         let text = "[Red \"a\"]\n1. h2e2 h9g7\n2. e2e9 *\n\n[Red \"b\"]\n1. c3c4 *\n";
         let games = games(text);
-        assert_eq!(games[0], Err("game 1, line 3: e2e9 is not legal here".to_owned()));
+        let message =
+            "game 1, line 3: ply 3: e2e9 is illegal: a red cannon does not move from e2 to e9 there";
+        assert_eq!(games[0], Err(message.to_owned()));
         assert_eq!(moves(games[1].as_ref().unwrap()), "c3c4");
     }
 

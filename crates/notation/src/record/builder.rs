@@ -1,6 +1,6 @@
 //! Building a game move by move. All readers go through here, so that a game holds only legal moves.
 
-use chuhe_board::{Move, Position};
+use chuhe_board::{Fault, Move, Position};
 
 use super::{Cursor, Game, Mark, NodeId, Outcome};
 
@@ -11,8 +11,15 @@ const LONGEST_LINE: usize = 3000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BuildError {
     /// The rules forbid it.
-    #[error("{0} is not legal here")]
-    Illegal(Move),
+    #[error("ply {ply}: {mv} is illegal: {why}")]
+    Illegal {
+        /// The number of the ply in its line, from 1.
+        ply: usize,
+        /// The move.
+        mv: Move,
+        /// What is wrong with it.
+        why: Fault,
+    },
     /// The line is too long to be a game.
     #[error("the line is longer than {LONGEST_LINE} plies")]
     TooLong,
@@ -45,6 +52,16 @@ impl GameBuilder {
         Self { cursor: Cursor::at_root(&start), game: Game::new(start) }
     }
 
+    /// Goes on with a game at its root.
+    pub fn of(game: Game) -> Self {
+        Self { cursor: Cursor::at_root(game.start()), game }
+    }
+
+    /// The game so far.
+    pub const fn game(&self) -> &Game {
+        &self.game
+    }
+
     /// The position here.
     pub const fn position(&self) -> &Position {
         self.cursor.position()
@@ -62,8 +79,8 @@ impl GameBuilder {
 
     /// Adds a move as the last variation here and goes behind it.
     pub fn play(&mut self, mv: Move) -> Result<NodeId, BuildError> {
-        if !self.position().is_legal(mv) {
-            return Err(BuildError::Illegal(mv));
+        if let Some(why) = self.position().fault(mv) {
+            return Err(BuildError::Illegal { ply: self.ply() + 1, mv, why });
         }
         if self.ply() == LONGEST_LINE {
             return Err(BuildError::TooLong);

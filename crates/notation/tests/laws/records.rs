@@ -22,10 +22,6 @@ const STYLES: [MoveStyle; 5] = [
     MoveStyle::Chinese(Script::Simplified),
 ];
 
-/// The formats that can be read, with how many bytes a game surely needs in them.
-const READABLE: [Format; 7] =
-    [Format::Pgn, Format::Xqf, Format::Cbr, Format::Cbl, Format::DhtmlXq, Format::Chn, Format::Text];
-
 fn written(game: &Game, format: Format, style: MoveStyle) -> Result<(Vec<u8>, Vec<Loss>), CannotHold> {
     let mut writer = RecordWriter::new(format, style, Vec::new());
     let losses = writer.add(game).unwrap()?;
@@ -95,7 +91,7 @@ fn held_by(format: Format) -> Parts {
 }
 
 fn format_and_game() -> impl Strategy<Value = (Format, Game)> {
-    select(&READABLE[..]).prop_flat_map(|format| (Just(format), games::game(held_by(format))))
+    select(&Format::ALL[..]).prop_flat_map(|format| (Just(format), games::game(held_by(format))))
 }
 
 proptest! {
@@ -110,7 +106,7 @@ proptest! {
 
     #[test]
     fn what_a_format_cannot_hold_is_said(
-        format in select(&READABLE[..]),
+        format in select(&Format::ALL[..]),
         game in games::game(EVERYTHING),
         style in select(&STYLES[..]),
     ) {
@@ -137,7 +133,7 @@ proptest! {
     #[test]
     fn many_games_share_a_file(
         games in vec(games::game(EVERYTHING), 0..5),
-        format in select(&[Format::Pgn, Format::Cbl][..]),
+        format in select(&[Format::Pgn, Format::Cbl, Format::Json][..]),
     ) {
         let mut writer = RecordWriter::new(format, MoveStyle::Wxf, Vec::new());
         let mut losses = Vec::new();
@@ -165,7 +161,7 @@ proptest! {
         for (place, byte) in damage {
             *place.get_mut(&mut bytes) = byte;
         }
-        for format in READABLE {
+        for format in Format::ALL {
             read(format, &bytes);
             read(format, &bytes[..length.index(bytes.len())]);
         }
@@ -173,7 +169,7 @@ proptest! {
 
     #[test]
     fn noise_is_an_error_not_a_panic(bytes in vec(any::<u8>(), 0..3000), text in "\\PC{0,300}") {
-        for format in READABLE {
+        for format in Format::ALL {
             read(format, &bytes);
             read(format, text.as_bytes());
         }

@@ -1,0 +1,292 @@
+//! Perfect endgames: every position with at most four pieces, all shown, solved backwards.
+//!
+//! Only who can take whom matters, so sets of pieces with the same relations share a table
+//! ([`shape`](self)). A table holds, for either side to move, whether the side to move wins or loses and
+//! in how many plies the next capture (or the end) comes; draws are counted under a limit of quiet plies.
+
+mod file;
+mod shape;
+mod solve;
+mod verify;
+
+pub use file::FileError;
+
+use std::collections::HashMap;
+
+use arrayvec::ArrayVec;
+
+use crate::game::Game;
+use crate::moves::Move;
+use crate::piece::{Counts, Kind, Piece, Side};
+use crate::position::Position;
+use crate::rules::{CannonRule, Captures, Taking};
+use crate::square::Square;
+use shape::{Arrangement, Shape};
+use solve::Table;
+
+/// The most pieces a table has.
+pub const MOST_PIECES: u32 = 4;
+
+/// The worth of a position for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Worth {
+    /// Wins; the next capture, or the end, comes after so many plies.
+    Win(u8),
+    /// Nobody can force anything within the limit.
+    Draw,
+    /// Loses; the next capture, or the end, comes after so many plies.
+    Loss(u8),
+}
+
+/// What may be asked of the tables' rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct EndgameRules {
+    /// Who takes whom.
+    pub taking: Taking,
+    /// How cannons take.
+    pub cannon: CannonRule,
+    /// Drawn after so many quiet plies; at most 120, since no win needs more.
+    pub quiet_limit: u16,
+}
+
+/// All tables of one set of rules.
+#[derive(Debug)]
+pub struct Endgames {
+    rules: EndgameRules,
+    captures: Captures,
+    tables: Vec<Table>,
+    by_shape: HashMap<Shape, usize>,
+}
+
+/// What a table has to tell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Statistics {
+    /// A set of pieces of this shape, such as `KPkg`.
+    pub example: String,
+    /// Positions won, drawn and lost by the side to move, the first side's turn and the second's.
+    pub counts: [[u64; 3]; 2],
+    /// The longest way to a capture.
+    pub longest: u8,
+}
+
+impl Endgames {
+    /// Solves all sets of at most `pieces` pieces; `tell` hears of each finished table and how many
+    /// there will be.
+    pub fn solve(rules: EndgameRules, pieces: u32, tell: &mut dyn FnMut(usize, usize)) -> Self {
+        let captures = Captures::new(rules.taking, rules.cannon);
+        let mut endgames = Self { rules, captures, tables: Vec::new(), by_shape: HashMap::new() };
+        let shapes = shape::all(&captures, pieces.min(MOST_PIECES));
+        let count = shapes.len();
+        for (done, (shape, sample)) in shapes.into_iter().enumerate() {
+            let table = solve::solve(&endgames, shape, &sample);
+            endgames.insert(table);
+            tell(done + 1, count);
+        }
+        endgames
+    }
+
+    fn insert(&mut self, table: Table) {
+        self.by_shape.insert(table.shape, self.tables.len());
+        self.tables.push(table);
+    }
+
+    /// The rules they hold for.
+    pub fn rules(&self) -> EndgameRules {
+        self.rules
+    }
+
+    /// Whether they tell the truth for a game: its rules take the same way, and its limit is theirs or
+    /// both are longer than any win takes.
+    pub fn fit(&self, game: &Game) -> bool {
+        let rules = game.rules();
+        let limit = rules.quiet_limit.unwrap_or(u16::MAX);
+        let long = u16::from(self.longest()) < self.rules.quiet_limit;
+        (rules.taking, rules.cannon) == (self.rules.taking, self.rules.cannon)
+            && (limit == self.rules.quiet_limit || long && limit > self.rules.quiet_limit)
+    }
+
+    /// The longest way to a capture in any table.
+    pub fn longest(&self) -> u8 {
+        self.tables.iter().map(|table| table.longest).max().unwrap_or(0)
+    }
+
+    /// How many tables there are.
+    pub fn len(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.tables.is_empty()
+    }
+
+    /// What each table has to tell.
+    pub fn statistics(&self) -> Vec<Statistics> {
+        self.tables.iter().map(Table::statistics).collect()
+    }
+
+    /// Finds a position where the tables contradict the rules, looking at every `every`th.
+    pub fn verify(&self, every: usize) -> Result<u64, String> {
+        verify::verify(self, every)
+    }
+
+    /// The worth of a position with its quiet plies at zero, if it is in a table.
+    pub fn probe(&self, position: &Position) -> Option<Worth> {
+        if !position.face_down().is_empty() || position.occupied().len() > MOST_PIECES {
+            return None;
+        }
+        let lookup = self.lookup(position.alive())?;
+        Some(self.probe_with(&lookup, position))
+    }
+
+    /// Where to look for positions with these pieces alive. Costly, so searches keep it.
+    pub(crate) fn lookup(&self, alive: &Counts) -> Option<Lookup> {
+        let pieces = |side: Side| -> Vec<Kind> {
+            let of = |kind: Kind| alive[Piece::new(side, kind).index()];
+            Kind::ALL.into_iter().flat_map(|kind| std::iter::repeat_n(kind, of(kind).into())).collect()
+        };
+        let (red, black) = (pieces(Side::Red), pieces(Side::Black));
+        if red.is_empty() || black.is_empty() || red.len() + black.len() > MOST_PIECES as usize {
+            return None;
+        }
+        let arrangement = Arrangement::new(&self.captures, &red, &black);
+        let table = *self.by_shape.get(&arrangement.shape)?;
+        Some(Lookup { table, arrangement })
+    }
+
+    pub(crate) fn probe_with(&self, lookup: &Lookup, position: &Position) -> Worth {
+        let mut sets = [crate::square::SquareSet::EMPTY; Piece::COUNT];
+        let mut squares = ArrayVec::<Square, 4>::new();
+        for &piece in &lookup.arrangement.order {
+            sets[piece.index()] = position.squares_of(piece);
+        }
+        for &piece in &lookup.arrangement.order {
+            squares.push(sets[piece.index()].next().expect("the arrangement lists the pieces alive"));
+        }
+        let first_moves = position.mover() == lookup.arrangement.first;
+        self.tables[lookup.table].worth(first_moves, &squares)
+    }
+
+    /// The best move by the tables: the quickest win that the quiet plies allow, else a draw that is easy
+    /// to lose for the other side, else the longest loss.
+    pub fn best_move(&self, game: &Game) -> Option<(Move, Worth)> {
+        if !self.fit(game) {
+            return None;
+        }
+        let position = game.position();
+        self.probe(position)?;
+        let judged = game.sensible_moves().into_iter().map(|mv| (mv, self.after(game, mv)));
+        judged.max_by_key(|&(mv, worth)| self.preference(game, mv, worth))
+    }
+
+    /// What a move is worth to the mover, counted from before it, with the game's quiet plies.
+    fn after(&self, game: &Game, mv: Move) -> Worth {
+        let mut next = game.position().clone();
+        next.play_step(mv);
+        if next.count_alive(next.mover()) == 0 {
+            return Worth::Win(1);
+        }
+        let limit = game.rules().quiet_limit.unwrap_or(u16::MAX);
+        let in_time = |plies: u8| u16::from(plies) + next.quiet_plies() <= limit;
+        match self.probe(&next).expect("fewer pieces are in a table as well") {
+            Worth::Loss(_) if next.quiet_plies() == 0 => Worth::Win(1),
+            Worth::Win(_) if next.quiet_plies() == 0 => Worth::Loss(1),
+            Worth::Loss(plies) if in_time(plies) => Worth::Win(plies + 1),
+            Worth::Win(plies) if in_time(plies) => Worth::Loss(plies + 1),
+            _ => Worth::Draw,
+        }
+    }
+
+    fn preference(&self, game: &Game, mv: Move, worth: Worth) -> (i32, u32) {
+        match worth {
+            Worth::Win(plies) => (1000 - i32::from(plies), 0),
+            Worth::Loss(plies) => (-1000 + i32::from(plies), 0),
+            Worth::Draw => {
+                let mut next = game.position().clone();
+                next.play_step(mv);
+                // A position that was there before brings the draw nearer.
+                let fresh = i32::from(!game.keys().contains(&next.key()));
+                (fresh, self.share_of_mistakes(game, &next))
+            }
+        }
+    }
+
+    /// How many of the replies lose, in thousandths.
+    fn share_of_mistakes(&self, game: &Game, position: &Position) -> u32 {
+        let replies = position.moves(game.captures());
+        let loses = |mv: &&Move| {
+            let mut next = position.clone();
+            next.play_step(**mv);
+            matches!(self.probe(&next), Some(Worth::Win(_)))
+        };
+        (replies.iter().filter(loses).count() * 1000 / replies.len().max(1)) as u32
+    }
+}
+
+/// Where positions of a set of pieces are found.
+#[derive(Debug, Clone)]
+pub(crate) struct Lookup {
+    table: usize,
+    arrangement: Arrangement,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::game::{Outcome, WinReason};
+    use crate::moves::Played;
+    use crate::rules::Rules;
+
+    fn small() -> Endgames {
+        let rules = EndgameRules { taking: Taking::Taiwanese, cannon: CannonRule::Jumps, quiet_limit: 120 };
+        Endgames::solve(rules, 3, &mut |_, _| {})
+    }
+
+    fn worth(endgames: &Endgames, text: &str) -> Worth {
+        endgames.probe(&text.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn three_piece_tables_agree_with_the_rules() {
+        let endgames = small();
+        assert!(endgames.len() > 10);
+        let checked = endgames.verify(1).unwrap();
+        assert!(checked > 100_000, "{checked}");
+    }
+
+    #[test]
+    fn simple_endings_are_right() {
+        let endgames = small();
+        assert_eq!(worth(&endgames, "Kg6/8/8/8 r - 0"), Worth::Win(1));
+        // Cornered: every step of the soldier ends beside the advisor.
+        assert_eq!(worth(&endgames, "p7/1G6/8/8 b - 0"), Worth::Loss(2));
+        // One against one the parity of the distance decides: the soldier keeps it even.
+        assert!(matches!(worth(&endgames, "K7/8/8/7p r - 0"), Worth::Loss(_)));
+        assert_eq!(worth(&endgames, "K7/8/8/6p1 r - 0"), Worth::Draw);
+        // Two hunters catch one.
+        assert!(matches!(worth(&endgames, "GG6/8/8/7p r - 0"), Worth::Win(_)));
+    }
+
+    #[test]
+    fn playing_by_the_tables_wins_what_they_call_won() {
+        let endgames = small();
+        let mut game = Game::new("GG6/8/8/7p r - 0".parse().unwrap(), Rules::OLYMPIAD);
+        while game.outcome().is_none() {
+            let (mv, _) = endgames.best_move(&game).unwrap();
+            game.play(Played::Step(mv.from(), mv.to())).unwrap();
+        }
+        assert_eq!(game.outcome(), Some(Outcome::Won { by: Side::Red, because: WinReason::AllTaken }));
+    }
+
+    #[test]
+    fn a_short_limit_makes_draws_of_long_wins() {
+        let rules = EndgameRules { taking: Taking::Taiwanese, cannon: CannonRule::Jumps, quiet_limit: 4 };
+        let short = Endgames::solve(rules, 3, &mut |_, _| {});
+        short.verify(1).unwrap();
+        let far = "GG6/8/8/7p r - 0";
+        assert_eq!(worth(&short, far), Worth::Draw);
+        let game = Game::new(far.parse().unwrap(), Rules::OLYMPIAD);
+        assert!(!short.fit(&game), "180 plies would allow the win");
+        assert!(small().fit(&game));
+    }
+}

@@ -1,0 +1,110 @@
+//! The transposition table, shared by all threads without locks.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::moves::Move;
+
+/// What a score says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bound {
+    Upper,
+    Lower,
+    Exact,
+}
+
+/// What is remembered of a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Memory {
+    pub(crate) score: i16,
+    pub(crate) depth: i8,
+    pub(crate) bound: Bound,
+    pub(crate) best: Option<Move>,
+}
+
+/// A key and data are stored apart; the key is mixed with the data, so that a torn pair fits no position.
+#[derive(Default)]
+struct Slot {
+    mixed: AtomicU64,
+    data: AtomicU64,
+}
+
+pub(crate) struct Table {
+    slots: Vec<Slot>,
+}
+
+const SOME_MOVE: u64 = 1 << 10;
+
+impl Table {
+    /// A table of about so many megabytes.
+    pub(crate) fn new(megabytes: usize) -> Self {
+        let count = (megabytes.max(1) << 20) / size_of::<Slot>();
+        let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
+        Self { slots: std::iter::repeat_with(Slot::default).take(count).collect() }
+    }
+
+    pub(crate) fn clear(&self) {
+        for slot in &self.slots {
+            slot.mixed.store(0, Ordering::Relaxed);
+            slot.data.store(0, Ordering::Relaxed);
+        }
+    }
+
+    #[inline]
+    fn slot(&self, key: u64) -> &Slot {
+        &self.slots[key as usize & (self.slots.len() - 1)]
+    }
+
+    #[inline]
+    pub(crate) fn probe(&self, key: u64) -> Option<Memory> {
+        let slot = self.slot(key);
+        let data = slot.data.load(Ordering::Relaxed);
+        let fits = slot.mixed.load(Ordering::Relaxed) ^ data == key && data != 0;
+        fits.then(|| unpack(data))
+    }
+
+    /// A newer result always replaces: games are short and the table is large for them.
+    #[inline]
+    pub(crate) fn store(&self, key: u64, memory: Memory) {
+        let slot = self.slot(key);
+        let data = pack(memory);
+        slot.mixed.store(key ^ data, Ordering::Relaxed);
+        slot.data.store(data, Ordering::Relaxed);
+    }
+}
+
+fn pack(memory: Memory) -> u64 {
+    let best = memory.best.map_or(0, |mv| u64::from(mv.bits()) | SOME_MOVE);
+    let bound = match memory.bound {
+        Bound::Upper => 1,
+        Bound::Lower => 2,
+        Bound::Exact => 3,
+    };
+    u64::from(memory.score as u16) << 32 | u64::from(memory.depth as u8) << 16 | bound << 12 | best
+}
+
+fn unpack(data: u64) -> Memory {
+    let bound = match data >> 12 & 3 {
+        1 => Bound::Upper,
+        2 => Bound::Lower,
+        _ => Bound::Exact,
+    };
+    let best = (data & SOME_MOVE != 0).then(|| Move::from_bits(data as u16));
+    Memory { score: (data >> 32) as i16, depth: (data >> 16) as i8, bound, best }
+}
+
+#[test]
+fn what_is_stored_comes_back() {
+    let table = Table::new(1);
+    let best = Some(Move::from_bits(777));
+    for memory in [
+        Memory { score: -9999, depth: -1, bound: Bound::Upper, best },
+        Memory { score: 42, depth: 60, bound: Bound::Lower, best: None },
+        Memory { score: 0, depth: 0, bound: Bound::Exact, best },
+    ] {
+        table.store(12345, memory);
+        assert_eq!(table.probe(12345), Some(memory));
+        assert_eq!(table.probe(54321), None);
+    }
+    table.clear();
+    assert_eq!(table.probe(12345), None);
+}

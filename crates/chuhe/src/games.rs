@@ -1,0 +1,278 @@
+//! `chuhe games`: the game collection.
+
+use std::fmt::Write;
+use std::fs::{self, File};
+use std::io::BufWriter;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use chuhe_board::coords::RankStyle;
+use chuhe_board::fen;
+use chuhe_home::Home;
+use chuhe_notation::convert::{find_records, for_each_game};
+use chuhe_notation::pgn::MoveStyle;
+use chuhe_notation::record::Outcome;
+use chuhe_notation::{Format, RecordWriter};
+use chuhe_report::collection::{Collection, CollectionError, Found, ImportReport, Material, Pattern, Query};
+use clap::{Args, Subcommand};
+use serde::Serialize;
+
+use crate::output;
+
+/// Keep, search and export a collection of games
+#[derive(Args)]
+#[command(after_help = "\
+The collection is games.db in $XDG_DATA_HOME/chuhe (or in CHUHE_HOME), unless --db names another file.
+
+Example: chuhe games import games/ more.pgn
+         chuhe games search --player 許銀川 --result 1-0
+         chuhe games search --fen 'rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w'
+         chuhe games export --opening 屏風馬 out.pgn")]
+pub(crate) struct Arguments {
+    /// The file of the collection
+    #[arg(long, value_name = "FILE", global = true)]
+    db: Option<PathBuf>,
+    /// Print one JSON object
+    #[arg(long, global = true)]
+    json: bool,
+    #[command(subcommand)]
+    action: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Add the games of records and folders; games that are there already are skipped
+    Import {
+        /// Records, or folders with records
+        #[arg(value_name = "RECORDS", required = true)]
+        records: Vec<PathBuf>,
+        /// Add games that are there already once more
+        #[arg(long)]
+        keep_duplicates: bool,
+    },
+    /// List games; everything that is asked for must hold
+    Search {
+        #[command(flatten)]
+        filter: Filter,
+        /// List so many
+        #[arg(long, value_name = "N", default_value_t = 20)]
+        most: usize,
+        /// Leave out so many at the start
+        #[arg(long, value_name = "N", default_value_t = 0)]
+        skip: usize,
+    },
+    /// Write games to a file in any record format
+    Export {
+        #[command(flatten)]
+        filter: Filter,
+        /// The file to write; its extension names the format
+        #[arg(value_name = "OUT")]
+        out: PathBuf,
+    },
+}
+
+#[derive(Args)]
+struct Filter {
+    /// The game has this position or its mirror image
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// The game has this material, such as 'RNP rcp'; advisors and elephants count only if named
+    #[arg(long, value_name = "PIECES")]
+    material: Option<Material>,
+    /// The game has these pieces on these points, such as 'C@e2 n@g7 .@e3'
+    #[arg(long, value_name = "PATTERN")]
+    pattern: Option<Pattern>,
+    /// Part of the name of either player
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Part of Red's name
+    #[arg(long, value_name = "NAME")]
+    red: Option<String>,
+    /// Part of Black's name
+    #[arg(long, value_name = "NAME")]
+    black: Option<String>,
+    /// Part of the name of the event
+    #[arg(long, value_name = "NAME")]
+    event: Option<String>,
+    /// Part of the name of the opening, or the start of its code
+    #[arg(long, value_name = "NAME")]
+    opening: Option<String>,
+    /// 1-0, 0-1, 1/2-1/2 or *
+    #[arg(long, value_name = "RESULT", value_parser = result)]
+    result: Option<Outcome>,
+    /// Not before this date: 2014 or 2014.06.28
+    #[arg(long, value_name = "DATE")]
+    since: Option<String>,
+    /// Not after this date
+    #[arg(long, value_name = "DATE")]
+    until: Option<String>,
+    /// Only games that are there more than once
+    #[arg(long)]
+    duplicates: bool,
+}
+
+fn result(text: &str) -> Result<Outcome, String> {
+    Outcome::from_token(text).ok_or_else(|| "expected 1-0, 0-1, 1/2-1/2 or *".to_owned())
+}
+
+impl Filter {
+    fn query(&self) -> anyhow::Result<Query> {
+        let position = match &self.fen {
+            Some(text) => Some(fen::parse(text).with_context(|| format!("bad FEN '{text}'"))?),
+            None => None,
+        };
+        Ok(Query {
+            position,
+            material: self.material.clone(),
+            pattern: self.pattern.clone(),
+            player: self.player.clone(),
+            red: self.red.clone(),
+            black: self.black.clone(),
+            event: self.event.clone(),
+            opening: self.opening.clone(),
+            result: self.result,
+            since: self.since.clone(),
+            until: self.until.clone(),
+            duplicates: self.duplicates,
+        })
+    }
+}
+
+pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let path = match &arguments.db {
+        Some(path) => path.clone(),
+        None => Home::find().context("no home folder: say where the collection is with --db")?.games(),
+    };
+    match &arguments.action {
+        Action::Import { records, keep_duplicates } => {
+            let report = import(&path, records, *keep_duplicates)?;
+            told(&report, &path, arguments.json)
+        }
+        Action::Search { filter, most, skip } => {
+            let found = existing(&path)?.search(&filter.query()?, *skip, *most)?;
+            if arguments.json { output::print_json(&found) } else { output::print(&listed(&found)) }
+        }
+        Action::Export { filter, out } => export(&existing(&path)?, &filter.query()?, out),
+    }
+}
+
+fn existing(path: &Path) -> anyhow::Result<Collection> {
+    if !path.exists() {
+        bail!("{}: there is no game collection yet; `chuhe games import` makes one", path.display());
+    }
+    Ok(Collection::open_existing(path)?)
+}
+
+fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Result<ImportReport> {
+    let mut files = Vec::new();
+    for record in records {
+        files.extend(find_records(record)?.files);
+    }
+    let mut collection = Collection::open(path)?;
+    let mut import = collection.import(keep_duplicates)?;
+    let progress = output::Progress::new("games read");
+    let mut count = 0;
+    for (file, format) in files {
+        let bytes = fs::read(&file).with_context(|| file.display().to_string())?;
+        for_each_game(format, &bytes, RankStyle::FromZero, |_, game| {
+            count += 1;
+            progress.set(count);
+            match game {
+                Ok(game) => import.add(&game)?,
+                Err(error) => import.skip(file.display().to_string(), error),
+            }
+            Ok::<(), CollectionError>(())
+        })?;
+    }
+    let report = import.finish()?;
+    progress.finish();
+    Ok(report)
+}
+
+/// How many skipped games are named one by one.
+const MOST_NAMED: usize = 20;
+
+#[derive(Serialize)]
+struct Imported<'a> {
+    collection: &'a Path,
+    added: usize,
+    same: usize,
+    transposed: usize,
+    skipped: Vec<String>,
+}
+
+fn told(report: &ImportReport, path: &Path, json: bool) -> anyhow::Result<()> {
+    let skipped: Vec<String> =
+        report.skipped.iter().map(|skip| format!("{}, {}", skip.source, skip.reason)).collect();
+    for reason in skipped.iter().take(MOST_NAMED) {
+        output::warn(&format!("{reason}: skipped"));
+    }
+    if json {
+        let ImportReport { added, same, transposed, .. } = *report;
+        output::print_json(&Imported { collection: path, added, same, transposed, skipped })?;
+    } else {
+        output::print(&format!(
+            "{} games added to {}; {} were there already (or their mirror image), {} with moves exchanged\n",
+            report.added,
+            path.display(),
+            report.same,
+            report.transposed
+        ))?;
+    }
+    match report.skipped.len() {
+        0 => Ok(()),
+        1 => bail!("1 game was skipped"),
+        count => bail!("{count} games were skipped"),
+    }
+}
+
+fn listed(found: &Found) -> String {
+    let mut text = String::new();
+    for game in &found.games {
+        let part = |part: &Option<String>| part.clone().unwrap_or_else(|| "?".to_owned());
+        let _ = write!(text, "{:>8}  {} – {}  {}", game.id, part(&game.red), part(&game.black), game.result);
+        for part in [&game.date, &game.event, &game.opening].into_iter().flatten() {
+            let _ = write!(text, "  {part}");
+        }
+        let _ = write!(text, "  {} plies", game.plies);
+        if let Some(ply) = game.ply {
+            let _ = write!(text, ", there after {ply}");
+        }
+        text.push('\n');
+    }
+    let _ = writeln!(text, "{} of {} games", found.games.len(), found.total);
+    text
+}
+
+fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<()> {
+    let format = Format::of_path(out)
+        .with_context(|| format!("{}: the extension names no record format", out.display()))?;
+    let ids = collection.matching(query)?;
+    if ids.is_empty() {
+        bail!("no game matches");
+    }
+    if format.holds_one_game() && ids.len() > 1 {
+        bail!("{} holds one game a file, and {} match; write .pgn or .cbl", format.extension(), ids.len());
+    }
+    let part = out.with_added_extension("part");
+    let file = File::create(&part).with_context(|| part.display().to_string())?;
+    let style = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
+    let mut writer = RecordWriter::new(format, style, BufWriter::new(file));
+    let progress = output::Progress::new("games written");
+    let mut refused = 0;
+    for (count, id) in ids.iter().enumerate() {
+        progress.set(count as u64);
+        if let Err(reason) = writer.add(&collection.game(*id)?)? {
+            output::warn(&format!("game {id}: {reason}: skipped"));
+            refused += 1;
+        }
+    }
+    writer.finish(&out.file_stem().unwrap_or_default().to_string_lossy())?;
+    fs::rename(&part, out).with_context(|| out.display().to_string())?;
+    progress.finish();
+    output::note(&format!("{} games written to {}", ids.len() - refused, out.display()));
+    if refused > 0 {
+        bail!("{refused} games could not be written");
+    }
+    Ok(())
+}

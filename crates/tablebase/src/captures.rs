@@ -1,0 +1,115 @@
+//! What captures lead to: the smaller tables, looked up with the codes of the larger one.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use chuhe_board::{PieceKind, Side, Square};
+
+use crate::Material;
+use crate::group::Code;
+use crate::index::{GROUPS, Index, SLOTS, opposite, slot};
+use crate::kind::Metric;
+use crate::row::Entry;
+use crate::table::Table;
+use crate::value::Value;
+
+/// Tables by endgame, in canonical order.
+pub(crate) type Tables = HashMap<Material, Arc<Table>>;
+
+/// The smaller tables of an endgame, by the piece that is taken.
+pub(crate) struct Captures {
+    metric: Metric,
+    after: Vec<After>,
+}
+
+/// What taking one kind of piece of one side leads to.
+struct After {
+    kind: PieceKind,
+    slot: usize,
+    /// `None` if nobody can win any more.
+    table: Option<Arc<Table>>,
+    /// Whether the smaller table names the sides in the other order.
+    swapped: bool,
+}
+
+/// The plies without a capture after which play ends in a draw: sixty rounds.
+pub const ROUND_LIMIT_PLIES: u16 = 120;
+
+/// The tables that an endgame depends on, each with the sides to move that are looked up.
+pub(crate) fn needs(material: &Material) -> HashMap<Material, [bool; 2]> {
+    let mut needs: HashMap<Material, [bool; 2]> = HashMap::new();
+    for side in Side::ALL {
+        for rest in PieceKind::ALL.into_iter().filter_map(|kind| material.without(side, kind)) {
+            let (rest, swapped) = rest.canonical();
+            if !rest.is_harmless() {
+                // The side that lost the piece is to move.
+                let mover = if swapped { !side } else { side };
+                needs.entry(rest).or_default()[mover.index()] = true;
+            }
+        }
+    }
+    needs
+}
+
+impl Captures {
+    /// The captures of an endgame, whose [`needs`] must be among the tables.
+    pub(crate) fn new(index: &Index, metric: Metric, tables: &Tables) -> Self {
+        let mut after = Vec::new();
+        for side in Side::ALL {
+            for kind in PieceKind::ALL {
+                let Some(rest) = index.material().without(side, kind) else { continue };
+                let (rest, swapped) = rest.canonical();
+                let table = (!rest.is_harmless()).then(|| Arc::clone(&tables[&rest]));
+                after.push(After { kind, slot: slot(side, kind), table, swapped });
+            }
+        }
+        Self { metric, after }
+    }
+
+    /// What it is worth to `side` to take the piece on `to`, by which its own group in the slot `mover` gets
+    /// the placement `code`. The capture must be legal.
+    #[inline]
+    pub(crate) fn value(
+        &self,
+        index: &Index,
+        entry: &Entry<'_>,
+        side: Side,
+        (mover, code): (usize, Code),
+        to: Square,
+    ) -> Value {
+        let first = (!side).index() * GROUPS;
+        let victim = (first..first + GROUPS)
+            .find(|&slot| entry.scene.sets[slot].contains(to))
+            .expect("captures take a piece");
+        let group = &index.groups[victim];
+        let squares = group.squares(entry.codes[victim]);
+        let member = squares.iter().position(|&square| square == to).expect("the piece stands there");
+        let kind = group.kind(member);
+        let after = self
+            .after
+            .iter()
+            .find(|after| after.slot == victim && after.kind == kind)
+            .expect("every piece but the general can be taken");
+        let Some(table) = &after.table else { return Value::Draw };
+        let mut codes = entry.codes;
+        codes[mover] = code;
+        let there = &table.index().groups[if after.swapped { opposite(victim) } else { victim }];
+        codes[victim] = group.removed(entry.codes[victim], member, there);
+        if after.swapped {
+            codes = std::array::from_fn::<_, SLOTS, _>(|slot| codes[opposite(slot)]);
+        }
+        let next = if after.swapped { side } else { !side };
+        self.measured(table.value(table.index().number(&codes), next).before())
+    }
+
+    /// The value of a capture in the metric of the table: a conversion ends the count, unless the next
+    /// endgame cannot be won within the limit of rounds.
+    fn measured(&self, value: Value) -> Value {
+        let spoilt = |plies: u16| plies > ROUND_LIMIT_PLIES + 1;
+        match (self.metric, value) {
+            (Metric::Mate, _) | (_, Value::Draw) => value,
+            (_, Value::Win(plies)) => Value::Win(if spoilt(plies) { ROUND_LIMIT_PLIES + 1 } else { 1 }),
+            (_, Value::Loss(plies)) => Value::Loss(if spoilt(plies) { ROUND_LIMIT_PLIES + 2 } else { 2 }),
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! Endgames solved in memory, for small ones that no file holds.
+
+use std::sync::Arc;
+
+use chuhe_board::Position;
+
+use crate::captures::{Captures, Tables};
+use crate::kind::Metric;
+use crate::solve::{SolveError, Solver, Stage};
+use crate::value::Value;
+use crate::{Index, Material, Table};
+
+/// An endgame with all that captures lead to.
+#[derive(Default)]
+pub struct Family {
+    tables: Tables,
+}
+
+impl Family {
+    /// Solves an endgame and, before it, all that it depends on, with at most so many bytes of memory.
+    /// `watch` hears of the progress.
+    pub fn solve(
+        material: &Material,
+        memory: u64,
+        watch: &(dyn Fn(&Material, Stage) + Sync),
+    ) -> Result<Self, SolveError> {
+        let mut family = Self::default();
+        family.add(material, memory, watch)?;
+        Ok(family)
+    }
+
+    /// Adds an endgame and all that it depends on.
+    pub fn add(
+        &mut self,
+        material: &Material,
+        memory: u64,
+        watch: &(dyn Fn(&Material, Stage) + Sync),
+    ) -> Result<(), SolveError> {
+        for member in material.family() {
+            if self.tables.contains_key(&member) {
+                continue;
+            }
+            let held: u64 = self.tables.values().map(|table| 2 * table.index().len()).sum();
+            SolveError::check_memory(&member, held, memory)?;
+            let index = Arc::new(Index::new(&member));
+            let captures = Captures::new(&index, Metric::Mate, &self.tables);
+            let mut solver = Solver::new(&index, &captures);
+            solver.run(None, &|stage| watch(&member, stage))?;
+            self.tables.insert(member, Arc::new(solver.into_table(Arc::clone(&index), Metric::Mate)));
+        }
+        Ok(())
+    }
+
+    /// The table of an endgame, in either order of its sides.
+    pub fn table(&self, material: &Material) -> Option<&Arc<Table>> {
+        self.tables.get(&material.canonical().0)
+    }
+
+    /// The value of a legal position; `None` if its endgame was not solved.
+    pub fn probe(&self, position: &Position) -> Option<Value> {
+        let (material, _) = Material::of(position).canonical();
+        if material.is_harmless() {
+            return Some(Value::Draw);
+        }
+        self.tables.get(&material)?.probe(position)
+    }
+}

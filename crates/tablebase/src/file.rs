@@ -1,0 +1,406 @@
+//! Tables as files. The layout is described byte by byte in `docs/tablebases.md`.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use chuhe_board::Side;
+use rayon::prelude::*;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+use crate::bytes::Reader;
+use crate::kind::{Kind, Metric, Rules};
+use crate::map::Map;
+use crate::model::{CONTEXTS, Layout, Rank};
+use crate::pack::{Codec, PackError, Place, check, pack};
+use crate::range_coder::{Chance, SCALE};
+use crate::table::Table;
+use crate::value::{FREE_BYTE, Packed, Value, Values};
+use crate::{Index, Material};
+
+const MAGIC: [u8; 8] = *b"ChuheTB\n";
+/// The version of the format that this crate writes and reads.
+pub const VERSION: u16 = 1;
+const NAME_LEN: usize = 40;
+/// Bytes before the two sides' descriptions: up to and with the checksums.
+const HEADER: usize = 96;
+/// The chance of a choice that never came up when the chances were counted.
+const EVEN: Chance = 1 << (SCALE - 1);
+
+/// Why a table file cannot be written or read.
+#[derive(Debug, thiserror::Error)]
+pub enum FileError {
+    /// The system says no.
+    #[error("{path}: {error}")]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// Not one of our tables.
+    #[error("{0}: this is no table of Chuhe")]
+    Foreign(PathBuf),
+    /// Another version of the format.
+    #[error("{path}: format version {found}, but this program reads version {VERSION}")]
+    Version {
+        /// The file.
+        path: PathBuf,
+        /// Its version.
+        found: u16,
+    },
+    /// Cut off, or changed since it was written.
+    #[error("{path}: damaged: {what}")]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// The values do not fit the format.
+    #[error("{path}: {error}")]
+    Pack {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: PackError,
+    },
+}
+
+/// An open table file.
+pub struct TableFile {
+    path: PathBuf,
+    map: Map,
+    kind: Kind,
+    index: Arc<Index>,
+    layout: Layout,
+    sides: [SideBlocks; 2],
+    data_checksum: u64,
+    data_start: usize,
+}
+
+/// The blocks of one side to move.
+struct SideBlocks {
+    codec: Codec,
+    checks: Vec<u16>,
+    /// Where each block starts in the file, and where the last one ends.
+    starts: Vec<u64>,
+}
+
+/// The name of the file of a table.
+pub fn file_name(material: &Material, kind: Kind) -> String {
+    format!("{}.{}", material.canonical().0, kind.extension())
+}
+
+/// Writes a table next to its place and then puts it there, so that a file with its name is whole.
+/// Returns the size in bytes.
+pub(crate) fn write(table: &Table, kind: Kind, folder: &Path) -> Result<u64, FileError> {
+    let path = folder.join(file_name(table.index().material(), kind));
+    let layout = Layout::new(table.index());
+    let mut sides = Vec::new();
+    for side in Side::ALL {
+        let packing = pack(table.values(side), &layout)
+            .map_err(|error| FileError::Pack { path: path.clone(), error })?;
+        sides.push(packing);
+    }
+    let mut head = Vec::new();
+    for packing in &sides {
+        describe(&packing.codec, &packing.places, packing.bytes.len() as u64, &mut head);
+    }
+    let mut data_hash = Xxh3::new();
+    sides.iter().for_each(|packing| data_hash.update(&packing.bytes));
+    let mut bytes = header(table.index(), kind, &layout, head.len() as u64, data_hash.digest());
+    let head_checksum = xxh3_64(&[&bytes[..HEADER - 8], &head[..]].concat());
+    bytes[HEADER - 8..].copy_from_slice(&head_checksum.to_le_bytes());
+    bytes.extend(head);
+    let parts: Vec<&[u8]> =
+        [&bytes[..]].into_iter().chain(sides.iter().map(|packing| &packing.bytes[..])).collect();
+    write_aside(&path, &parts)?;
+    Ok(parts.iter().map(|part| part.len() as u64).sum())
+}
+
+/// Writes a file under another name, makes sure it is on disk, and renames it.
+pub(crate) fn write_aside(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
+    let aside = path.with_extension(format!(
+        "{}.new-{}",
+        path.extension().and_then(|extension| extension.to_str()).unwrap_or_default(),
+        std::process::id()
+    ));
+    let result = (|| {
+        let mut file = File::create(&aside)?;
+        for part in parts {
+            file.write_all(part)?;
+        }
+        file.sync_all()?;
+        fs::rename(&aside, path)
+    })();
+    result.map_err(|error| {
+        let _ = fs::remove_file(&aside);
+        FileError::Io { path: path.to_owned(), error }
+    })
+}
+
+fn header(index: &Index, kind: Kind, layout: &Layout, head_len: u64, data_checksum: u64) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER);
+    bytes.extend(MAGIC);
+    bytes.extend(VERSION.to_le_bytes());
+    bytes.push(match kind.metric {
+        Metric::Mate => 0,
+        Metric::Conversion => 1,
+        Metric::Outcome => 2,
+    });
+    bytes.push(match kind.rules {
+        Rules::Plain => 0,
+        Rules::PerpetualCheck => 1,
+    });
+    bytes.extend((layout.block_len() as u32).to_le_bytes());
+    let mut name = index.material().to_string().into_bytes();
+    name.resize(NAME_LEN, 0);
+    bytes.extend(name);
+    bytes.extend(index.len().to_le_bytes());
+    bytes.extend(head_len.to_le_bytes());
+    bytes.resize(HEADER - 16, 0);
+    bytes.extend(data_checksum.to_le_bytes());
+    bytes.extend([0; 8]);
+    bytes
+}
+
+/// Appends what is needed to read one side's blocks.
+fn describe(codec: &Codec, places: &[Place], data_len: u64, head: &mut Vec<u8>) {
+    head.extend(data_len.to_le_bytes());
+    head.extend((codec.ranking.len() as u16).to_le_bytes());
+    for packed in &codec.ranking {
+        head.extend(packed.to_le_bytes());
+    }
+    let used: Vec<(usize, Chance)> =
+        codec.chances.iter().copied().enumerate().filter(|(_, chance)| *chance != EVEN).collect();
+    head.extend((used.len() as u16).to_le_bytes());
+    for (context, chance) in used {
+        head.extend((context as u16).to_le_bytes());
+        head.extend(chance.to_le_bytes());
+    }
+    for place in places {
+        head.extend(place.len.to_le_bytes());
+        head.extend(place.check.to_le_bytes());
+    }
+}
+
+const _: () = assert!(CONTEXTS <= u16::MAX as usize);
+
+impl TableFile {
+    /// Opens a table and checks everything but its blocks.
+    pub fn open(path: &Path) -> Result<Self, FileError> {
+        let io = |error| FileError::Io { path: path.to_owned(), error };
+        let damaged = |what| FileError::Damaged { path: path.to_owned(), what };
+        let map = Map::open(path).map_err(io)?;
+        let bytes = map.bytes();
+        if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
+            return Err(FileError::Foreign(path.to_owned()));
+        }
+        let mut reader = Reader::new(&bytes[MAGIC.len()..]);
+        let header = Header::read(&mut reader, path)?;
+        let head = usize::try_from(header.head_len)
+            .ok()
+            .and_then(|len| bytes.get(HEADER..HEADER.checked_add(len)?))
+            .ok_or_else(|| damaged("it is cut off"))?;
+        if xxh3_64(&[&bytes[..HEADER - 8], head].concat()) != header.head_checksum {
+            return Err(damaged("the checksum of its header is wrong"));
+        }
+        let index = Arc::new(Index::new(&header.material));
+        let layout = Layout::new(&index);
+        if index.len() != header.entries || layout.block_len() as u64 != header.block_len {
+            return Err(damaged("it is numbered in another way"));
+        }
+        let data_start = HEADER + head.len();
+        let mut reader = Reader::new(head);
+        let mut start = data_start as u64;
+        let mut side =
+            || read_side(&mut reader, &layout, &mut start).ok_or_else(|| damaged("its directory is wrong"));
+        let sides = [side()?, side()?];
+        if start != bytes.len() as u64 {
+            return Err(damaged("it has not the length that its header says"));
+        }
+        Ok(Self {
+            path: path.to_owned(),
+            kind: header.kind,
+            index,
+            layout,
+            sides,
+            data_checksum: header.data_checksum,
+            data_start,
+            map,
+        })
+    }
+
+    /// The file's path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// What the table holds.
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// How positions are numbered.
+    pub fn index(&self) -> &Arc<Index> {
+        &self.index
+    }
+
+    /// The size of the file in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.map.bytes().len() as u64
+    }
+
+    /// The block that holds an entry, and the entry's place in it.
+    #[inline]
+    pub(crate) fn block_of(&self, number: u64) -> (usize, usize) {
+        let len = self.layout.block_len() as u64;
+        ((number / len) as usize, (number % len) as usize)
+    }
+
+    /// The value that a rank stands for.
+    #[inline]
+    pub(crate) fn value(&self, side: Side, rank: Rank) -> Value {
+        let ranking = &self.sides[side.index()].codec.ranking;
+        Value::from_packed(ranking.get(usize::from(rank)).copied().unwrap_or(0))
+    }
+
+    /// Unpacks a block; its ranks are at the end of the buffer, from [`Self::ranks_start`] on.
+    pub(crate) fn unpack(&self, side: Side, block: usize, buffer: &mut Vec<Rank>) -> Result<(), FileError> {
+        let damaged = |what| FileError::Damaged { path: self.path.clone(), what };
+        let blocks = &self.sides[side.index()];
+        let bytes = &self.map.bytes()[blocks.starts[block] as usize..blocks.starts[block + 1] as usize];
+        if check(bytes) != blocks.checks[block] {
+            return Err(damaged("the check value of a block is wrong"));
+        }
+        blocks.codec.unpack(&self.layout, block, bytes, buffer);
+        Ok(())
+    }
+
+    /// Where the ranks of a block start in a buffer after [`Self::unpack`].
+    pub(crate) fn ranks_start(&self) -> usize {
+        self.layout.block_len()
+    }
+
+    /// Unpacks all blocks of the sides asked for.
+    pub(crate) fn load(&self, wanted: [bool; 2]) -> Result<Table, FileError> {
+        let mut values = [None, None];
+        for side in Side::ALL.into_iter().filter(|side| wanted[side.index()]) {
+            values[side.index()] = Some(self.load_side(side)?);
+        }
+        Ok(Table::new(Arc::clone(&self.index), values))
+    }
+
+    fn load_side(&self, side: Side) -> Result<Values, FileError> {
+        let ranking = &self.sides[side.index()].codec.ranking;
+        let small = ranking.iter().all(|packed| *packed < FREE_BYTE.into());
+        let len = self.index.len() as usize;
+        if small {
+            let mut bytes = vec![0; len];
+            self.fill(side, &mut bytes, |packed| packed as u8)?;
+            Ok(Values::Bytes(bytes))
+        } else {
+            let mut words = vec![0; len];
+            self.fill(side, &mut words, |packed| packed)?;
+            Ok(Values::Words(words))
+        }
+    }
+
+    fn fill<T: Send + Copy>(
+        &self,
+        side: Side,
+        values: &mut [T],
+        convert: impl Fn(Packed) -> T + Sync,
+    ) -> Result<(), FileError> {
+        let ranking = &self.sides[side.index()].codec.ranking;
+        values.par_chunks_mut(self.layout.block_len()).enumerate().try_for_each_init(
+            Vec::new,
+            |buffer, (block, values)| {
+                self.unpack(side, block, buffer)?;
+                for (value, &rank) in values.iter_mut().zip(&buffer[self.ranks_start()..]) {
+                    *value = convert(ranking.get(usize::from(rank)).copied().unwrap_or(0));
+                }
+                Ok(())
+            },
+        )
+    }
+
+    /// Compares the checksum of all blocks.
+    pub(crate) fn check_data(&self) -> Result<(), FileError> {
+        if xxh3_64(&self.map.bytes()[self.data_start..]) == self.data_checksum {
+            return Ok(());
+        }
+        Err(FileError::Damaged { path: self.path.clone(), what: "the checksum of its blocks is wrong" })
+    }
+}
+
+struct Header {
+    kind: Kind,
+    block_len: u64,
+    material: Material,
+    entries: u64,
+    head_len: u64,
+    data_checksum: u64,
+    head_checksum: u64,
+}
+
+impl Header {
+    fn read(reader: &mut Reader<'_>, path: &Path) -> Result<Self, FileError> {
+        let damaged = |what| FileError::Damaged { path: path.to_owned(), what };
+        let cut = || damaged("it is cut off");
+        let version = reader.u16().ok_or_else(cut)?;
+        if version != VERSION {
+            return Err(FileError::Version { path: path.to_owned(), found: version });
+        }
+        let metric = match reader.u8().ok_or_else(cut)? {
+            0 => Metric::Mate,
+            1 => Metric::Conversion,
+            2 => Metric::Outcome,
+            _ => return Err(damaged("it has an unknown metric")),
+        };
+        let rules = match reader.u8().ok_or_else(cut)? {
+            0 => Rules::Plain,
+            1 => Rules::PerpetualCheck,
+            _ => return Err(damaged("it follows unknown rules")),
+        };
+        let block_len = reader.u32().ok_or_else(cut)?.into();
+        let name = reader.take(NAME_LEN).ok_or_else(cut)?;
+        let name = name.split(|byte| *byte == 0).next().unwrap_or_default();
+        let material = std::str::from_utf8(name).ok().and_then(|name| name.parse().ok());
+        let entries = reader.u64().ok_or_else(cut)?;
+        let head_len = reader.u64().ok_or_else(cut)?;
+        reader.take(HEADER - 16 - MAGIC.len() - 8 - NAME_LEN - 16).ok_or_else(cut)?;
+        Ok(Self {
+            kind: Kind { metric, rules },
+            block_len,
+            material: material.ok_or_else(|| damaged("it names no endgame"))?,
+            entries,
+            head_len,
+            data_checksum: reader.u64().ok_or_else(cut)?,
+            head_checksum: reader.u64().ok_or_else(cut)?,
+        })
+    }
+}
+
+fn read_side(reader: &mut Reader<'_>, layout: &Layout, start: &mut u64) -> Option<SideBlocks> {
+    let data_len = reader.u64()?;
+    let ranks = reader.u16()?;
+    let ranking = (0..ranks).map(|_| reader.u16()).collect::<Option<Vec<Packed>>>()?;
+    let mut chances = vec![EVEN; CONTEXTS];
+    for _ in 0..reader.u16()? {
+        let context = reader.u16()?;
+        *chances.get_mut(usize::from(context))? = reader.u16()?;
+    }
+    let mut checks = Vec::with_capacity(layout.blocks());
+    let mut starts = vec![*start];
+    for _ in 0..layout.blocks() {
+        *start += u64::from(reader.u16()?);
+        starts.push(*start);
+        checks.push(reader.u16()?);
+    }
+    let is_whole = *start - starts[0] == data_len;
+    let has_ranks = (1..=usize::from(Rank::MAX)).contains(&ranking.len());
+    (is_whole && has_ranks).then_some(SideBlocks { codec: Codec { ranking, chances }, checks, starts })
+}

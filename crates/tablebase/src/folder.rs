@@ -1,0 +1,170 @@
+//! A folder of table files: building, listing and verifying what is in it.
+
+use std::collections::HashMap;
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::captures::{Captures, Tables, needs};
+use crate::file::{self, FileError, TableFile, file_name};
+use crate::kind::Kind;
+use crate::solve::{SolveError, Solver, Stage};
+use crate::verify::{Contradiction, verify};
+use crate::{Index, Material};
+
+/// Where table files are kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    path: PathBuf,
+}
+
+/// Why a table cannot be built or verified.
+#[derive(Debug, thiserror::Error)]
+pub enum FolderError {
+    /// A file cannot be read or written.
+    #[error(transparent)]
+    File(#[from] FileError),
+    /// The endgame cannot be solved.
+    #[error(transparent)]
+    Solve(#[from] SolveError),
+    /// An entry is wrong.
+    #[error("{path}: {error}")]
+    Wrong {
+        /// The file.
+        path: PathBuf,
+        /// The entry.
+        error: Contradiction,
+    },
+    /// A table that another one depends on is missing.
+    #[error("{material} is needed, but there is no {path}")]
+    Missing {
+        /// The endgame.
+        material: Material,
+        /// The file that should hold it.
+        path: PathBuf,
+    },
+}
+
+/// What happens in a build.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Event {
+    /// The file exists already.
+    Present,
+    /// Solving goes on.
+    Solving(Stage),
+    /// The solved table is being written.
+    Writing,
+    /// The file was written and has so many bytes.
+    Written(u64),
+}
+
+impl Folder {
+    /// The folder at a path; it need not exist yet.
+    pub fn new(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into() }
+    }
+
+    /// Its path.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the file of a table is, whether it exists or not.
+    pub fn file(&self, material: &Material, kind: Kind) -> PathBuf {
+        self.path.join(file_name(material, kind))
+    }
+
+    /// The table files in the folder, by name; a folder that does not exist has none.
+    pub fn files(&self) -> io::Result<Vec<PathBuf>> {
+        let entries = match fs::read_dir(&self.path) {
+            Ok(entries) => entries,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            Err(error) => return Err(error),
+        };
+        let mut files = Vec::new();
+        for entry in entries {
+            let path = entry?.path();
+            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            if Kind::ALL.iter().any(|kind| kind.extension() == extension) {
+                files.push(path);
+            }
+        }
+        files.sort();
+        Ok(files)
+    }
+
+    /// Builds the table of an endgame and, before it, all that it depends on and that is not there yet,
+    /// with at most so many bytes of memory.
+    pub fn build(
+        &self,
+        material: &Material,
+        kind: Kind,
+        memory: u64,
+        watch: &(dyn Fn(&Material, Event) + Sync),
+    ) -> Result<(), FolderError> {
+        let created = fs::create_dir_all(&self.path);
+        created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
+        for member in material.family() {
+            if TableFile::open(&self.file(&member, kind)).is_ok() {
+                watch(&member, Event::Present);
+            } else {
+                self.build_one(&member, kind, memory, &|event| watch(&member, event))?;
+            }
+        }
+        Ok(())
+    }
+
+    fn build_one(
+        &self,
+        material: &Material,
+        kind: Kind,
+        memory: u64,
+        watch: &(dyn Fn(Event) + Sync),
+    ) -> Result<(), FolderError> {
+        let held = needs(material)
+            .into_iter()
+            .map(|(rest, sides)| {
+                let sides = sides.into_iter().filter(|needed| *needed).count() as u64;
+                Index::len_of(&rest).unwrap_or(u64::MAX).saturating_mul(sides)
+            })
+            .fold(0, u64::saturating_add);
+        SolveError::check_memory(material, held, memory)?;
+        let index = Arc::new(Index::new(material));
+        let tables = self.load_needs(material, kind)?;
+        let captures = Captures::new(&index, kind.metric, &tables);
+        let mut solver = Solver::new(&index, &captures);
+        let checkpoint = self.path.join(format!("{}.unfinished", file_name(material, kind)));
+        solver.run(Some(&checkpoint), &|stage| watch(Event::Solving(stage)))?;
+        watch(Event::Writing);
+        let table = solver.into_table(Arc::clone(&index), kind.metric);
+        drop((captures, tables));
+        let bytes = file::write(&table, kind, &self.path)?;
+        let _ = fs::remove_file(&checkpoint);
+        watch(Event::Written(bytes));
+        Ok(())
+    }
+
+    fn load_needs(&self, material: &Material, kind: Kind) -> Result<Tables, FolderError> {
+        let mut tables = HashMap::new();
+        for (rest, sides) in needs(material) {
+            let path = self.file(&rest, kind);
+            if !path.exists() {
+                return Err(FolderError::Missing { material: rest, path });
+            }
+            tables.insert(rest, Arc::new(TableFile::open(&path)?.load(sides)?));
+        }
+        Ok(tables)
+    }
+
+    /// Checks the blocks of a table and derives every entry from its successors.
+    pub fn verify(&self, file: &TableFile, watch: &(dyn Fn(u64, u64) + Sync)) -> Result<(), FolderError> {
+        file.check_data()?;
+        let table = file.load([true, true])?;
+        let kind = file.kind();
+        let tables = self.load_needs(table.index().material(), kind)?;
+        let captures = Captures::new(table.index(), kind.metric, &tables);
+        verify(&table, kind.metric, &captures, watch)
+            .map_err(|error| FolderError::Wrong { path: file.path().to_owned(), error })
+    }
+}

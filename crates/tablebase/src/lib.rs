@@ -1,0 +1,48 @@
+//! Perfect endgames: solved backwards from their ends, stored, verified and looked up.
+//!
+//! ```
+//! use chuhe_board::Position;
+//! use chuhe_tablebase::{Family, Value};
+//!
+//! let family = Family::solve(&"KR-KA".parse().unwrap(), 1 << 20, &|_, _| {}).unwrap();
+//! let position: Position = "4k4/9/4R4/9/9/9/9/9/9/3K5 b".parse().unwrap();
+//! assert_eq!(family.probe(&position), Some(Value::Loss(2)));
+//! ```
+
+mod bytes;
+mod captures;
+mod checkpoint;
+mod family;
+mod file;
+mod folder;
+mod group;
+mod index;
+mod kind;
+mod map;
+mod material;
+mod model;
+mod pack;
+mod probe;
+mod range_coder;
+mod row;
+mod scene;
+mod solve;
+mod stats;
+mod table;
+mod value;
+mod verify;
+
+pub use captures::ROUND_LIMIT_PLIES;
+pub use family::Family;
+pub use file::{FileError, TableFile, VERSION, file_name};
+pub use folder::{Event, Folder, FolderError};
+pub use index::Index;
+pub use kind::{Kind, Metric, MetricError, Rules};
+pub use material::{Material, MaterialError};
+pub use pack::PackError;
+pub use probe::Prober;
+pub use solve::{SolveError, Stage};
+pub use stats::{Convention, Tally};
+pub use table::Table;
+pub use value::Value;
+pub use verify::Contradiction;

@@ -1,0 +1,315 @@
+//! Guessing a value from its neighbours, so that only surprises cost room.
+//!
+//! Within a block the values are coded one after another. Each is compared with a first guess: the value of
+//! the same board with a guard of the stronger side elsewhere, if that lies in the block, or else what most of
+//! its neighbours say. How likely the guess is depends on how well it did nearby. If it fails, other
+//! neighbours are tried, and in the end the difference to the guess is told. Entries that stand for no
+//! legal position take the guess and cost next to nothing.
+
+use crate::Index;
+use crate::group::{Code, Group, Makeup};
+use crate::range_coder::{Chance, Decoder, Encoder};
+
+/// The place of a value in the order of all values of a block file, the worst for the mover first.
+pub(crate) type Rank = u8;
+/// No neighbour there; also an entry whose value is free.
+pub(crate) const NONE: Rank = Rank::MAX;
+
+/// About how many entries a block has.
+const BLOCK: usize = 4096;
+
+/// Where the neighbours of an entry are, as distances back in the numbering; 0 means nowhere.
+pub(crate) struct Layout {
+    row_len: usize,
+    /// For each place in a row: the placement with a piece one rank lower.
+    lower: Vec<usize>,
+    /// For each placement of the second group: the one that differs in one guard.
+    similar: Vec<usize>,
+    block_len: usize,
+    entries: u64,
+}
+
+impl Layout {
+    pub(crate) fn new(index: &Index) -> Self {
+        let row_len = index.row_len();
+        let inner = &index.groups[index.inner()];
+        let second = &index.groups[index.order[1]];
+        let lower = (0..row_len).map(|place| lower(inner, place as Code)).collect();
+        let similar = (0..second.len()).map(|code| row_len * similar(second, code)).collect();
+        let block_len = if row_len > 2 * BLOCK { BLOCK } else { row_len * (BLOCK / row_len).max(1) };
+        Self { row_len, lower, similar, block_len, entries: index.len() }
+    }
+
+    /// How many entries each block but the last has.
+    pub(crate) fn block_len(&self) -> usize {
+        self.block_len
+    }
+
+    pub(crate) fn blocks(&self) -> usize {
+        self.entries.div_ceil(self.block_len as u64) as usize
+    }
+
+    /// The entries of a block.
+    pub(crate) fn entries(&self, block: usize) -> std::ops::Range<u64> {
+        let start = (block * self.block_len) as u64;
+        start..(start + self.block_len as u64).min(self.entries)
+    }
+}
+
+/// How far back the placement is in which one piece stands a rank lower, if that counts before this one.
+fn lower(group: &Group, place: Code) -> usize {
+    let code = group.unfolded(place);
+    let squares = group.squares(code);
+    for (member, square) in squares.iter().enumerate() {
+        let Some(below) = square.offset(0, -1) else { continue };
+        let Some(code) = group.moved(code, member, below).filter(|_| !squares.contains(&below)) else {
+            continue;
+        };
+        if group.is_kept(code) && group.folded(code) < place {
+            return (place - group.folded(code)) as usize;
+        }
+    }
+    0
+}
+
+/// How far back the nearest placement is that differs in one defender, or in the rank of the general.
+fn similar(group: &Group, code: Code) -> usize {
+    if !matches!(group.makeup, Makeup::Guards { .. }) {
+        return 0;
+    }
+    let squares = group.squares(code);
+    let differs_in_one = |other: &Code| {
+        let mut pairs = squares.iter().zip(group.squares(*other)).enumerate().filter(|(_, (a, b))| a != b);
+        match (pairs.next(), pairs.next()) {
+            (Some((0, (a, b))), None) => a.file() == b.file(),
+            (Some(_), None) => true,
+            _ => false,
+        }
+    };
+    (0..code).rev().find(differs_in_one).map_or(0, |other| (code - other) as usize)
+}
+
+/// The values around an entry.
+struct Around {
+    left: Rank,
+    lower: Rank,
+    similar: Rank,
+    before: Rank,
+    plane: Rank,
+    /// The first guess and the context that tells its chance.
+    guess: Rank,
+    context: usize,
+}
+
+/// Distances that hold for a whole row.
+struct RowDistances {
+    similar: usize,
+    more_similar: usize,
+    before: usize,
+    plane: usize,
+}
+
+impl Layout {
+    fn row_distances(&self, row: usize) -> RowDistances {
+        let placements = self.similar.len();
+        let code = row % placements;
+        let similar = self.similar[code];
+        let more = if similar == 0 { 0 } else { self.similar[code - similar / self.row_len] };
+        RowDistances {
+            similar,
+            more_similar: if more == 0 { 0 } else { similar + more },
+            before: if code == 0 { 0 } else { self.row_len },
+            plane: self.row_len * placements,
+        }
+    }
+
+    /// Looks around the entry at `at` of a buffer that starts with [`Self::block_len`] times [`NONE`].
+    #[inline]
+    fn around(&self, buffer: &[Rank], at: usize, place: usize, row: &RowDistances) -> Around {
+        let back = |distance: usize| {
+            if distance == 0 || distance > self.block_len { NONE } else { buffer[at - distance] }
+        };
+        let lower_distance = self.lower[place];
+        let left = if place == 0 { NONE } else { buffer[at - 1] };
+        let lower = back(lower_distance);
+        let (before, plane) = (back(row.before), back(row.plane));
+        let similar = back(row.similar);
+        let (guess, context);
+        if similar != NONE {
+            let similar_left = if place == 0 { NONE } else { back(row.similar + 1) };
+            let similar_lower = if lower_distance == 0 { NONE } else { back(row.similar + lower_distance) };
+            guess = similar;
+            context = [
+                same(left, similar_left),
+                same(lower, similar_lower),
+                same(plane, back(row.similar + row.plane)),
+                same(guess, back(row.more_similar)),
+                same(left, guess),
+                same(lower, guess),
+                same(before, guess),
+            ]
+            .into_iter()
+            .fold(0, |context, three| 3 * context + three);
+        } else {
+            guess = vote([left, lower, plane, before]);
+            let left_lower = if lower_distance == 0 || place == 0 { NONE } else { back(lower_distance + 1) };
+            context = [left, lower, plane, before, left_lower]
+                .into_iter()
+                .fold(0, |context, rank| 3 * context + same(rank, guess))
+                + SIMILAR_CONTEXTS;
+        }
+        let context = context * GUESS_KINDS + usize::from(guess).min(GUESS_KINDS - 1);
+        Around { left, lower, similar, before, plane, guess, context }
+    }
+}
+
+/// 0 if one is missing, 2 if they are equal, otherwise 1.
+#[inline]
+fn same(a: Rank, b: Rank) -> usize {
+    if a == NONE || b == NONE { 0 } else { 1 + usize::from(a == b) }
+}
+
+/// What most say, the first of them in a tie; 0 if there is none.
+#[inline]
+fn vote(ranks: [Rank; 4]) -> Rank {
+    let mut best = (0, 0);
+    for rank in ranks {
+        let votes = ranks.iter().filter(|other| **other == rank).count();
+        if rank != NONE && votes > best.0 {
+            best = (votes, rank);
+        }
+    }
+    best.1
+}
+
+const GUESS_KINDS: usize = 8;
+const SIMILAR_CONTEXTS: usize = 3_usize.pow(7);
+const VOTE_CONTEXTS: usize = 3_usize.pow(5);
+/// Differences to the guess that contexts of second guesses tell apart: -3 to 3.
+const DIFFERENCES: usize = 7;
+/// Whether the first guess was right.
+const FIRST: usize = 0;
+/// Whether another neighbour is right.
+const SECOND: usize = FIRST + (SIMILAR_CONTEXTS + VOTE_CONTEXTS) * GUESS_KINDS;
+/// Whether the value lies above the guess.
+const SIGN: usize = SECOND + 4 * 2 * 2 * DIFFERENCES;
+/// Whether it lies still farther off.
+const FARTHER: usize = SIGN + Rank::MAX as usize + 1;
+const STEPS: usize = 20;
+/// How many contexts there are.
+pub(crate) const CONTEXTS: usize = FARTHER + 2 * STEPS;
+
+/// Where the choices go to or come from.
+pub(crate) trait Coder {
+    /// Tells or learns a choice; a reader does not look at `choice`.
+    fn code(&mut self, context: usize, choice: impl FnOnce() -> bool) -> bool;
+}
+
+/// Counts choices, to find out their chances.
+pub(crate) struct Counts(pub(crate) Vec<[u32; 2]>);
+
+impl Coder for Counts {
+    #[inline]
+    fn code(&mut self, context: usize, choice: impl FnOnce() -> bool) -> bool {
+        let choice = choice();
+        self.0[context][usize::from(choice)] += 1;
+        choice
+    }
+}
+
+/// Writes choices.
+pub(crate) struct Writing<'a> {
+    pub(crate) chances: &'a [Chance],
+    pub(crate) encoder: Encoder,
+}
+
+impl Coder for Writing<'_> {
+    #[inline]
+    fn code(&mut self, context: usize, choice: impl FnOnce() -> bool) -> bool {
+        let choice = choice();
+        self.encoder.write(choice, self.chances[context]);
+        choice
+    }
+}
+
+/// Reads choices.
+pub(crate) struct Reading<'a> {
+    pub(crate) chances: &'a [Chance],
+    pub(crate) decoder: Decoder<'a>,
+}
+
+impl Coder for Reading<'_> {
+    #[inline]
+    fn code(&mut self, context: usize, _: impl FnOnce() -> bool) -> bool {
+        self.decoder.read(self.chances[context])
+    }
+}
+
+impl Layout {
+    /// Codes the first `count` entries of a block. The buffer holds [`Self::block_len`] times [`NONE`] and
+    /// then the block: what a writer tells ([`NONE`] where the value is free, which is filled in), or room for
+    /// what a reader learns, which stays below `ranks`.
+    pub(crate) fn code_block(
+        &self,
+        block: usize,
+        count: usize,
+        ranks: usize,
+        buffer: &mut [Rank],
+        coder: &mut impl Coder,
+    ) {
+        let start = block * self.block_len;
+        let (mut row, mut place) = (start / self.row_len, start % self.row_len);
+        let mut distances = self.row_distances(row);
+        for at in self.block_len..self.block_len + count {
+            let around = self.around(buffer, at, place, &distances);
+            buffer[at] = code_rank(&around, buffer[at], ranks, coder);
+            place += 1;
+            if place == self.row_len {
+                place = 0;
+                row += 1;
+                distances = self.row_distances(row);
+            }
+        }
+    }
+}
+
+/// Codes one value.
+#[inline]
+fn code_rank(around: &Around, rank: Rank, ranks: usize, coder: &mut impl Coder) -> Rank {
+    let guess = around.guess;
+    let wrong = coder.code(FIRST + around.context, || rank != guess && rank != NONE);
+    if wrong { code_surprise(around, rank, ranks, coder) } else { guess }
+}
+
+#[cold]
+fn code_surprise(around: &Around, rank: Rank, ranks: usize, coder: &mut impl Coder) -> Rank {
+    let guess = around.guess;
+    let mut tried = [guess, NONE, NONE];
+    let mut count = 1;
+    for (place, other) in [around.left, around.lower, around.before, around.plane].into_iter().enumerate() {
+        if count == tried.len() || other == NONE || tried[..count].contains(&other) {
+            continue;
+        }
+        let difference = (i32::from(other) - i32::from(guess)).clamp(-3, 3) + 3;
+        let known = usize::from(around.similar != NONE);
+        let context = ((place * 2 + count - 1) * 2 + known) * DIFFERENCES + difference as usize;
+        if !coder.code(SECOND + context, || rank != other) {
+            return other;
+        }
+        tried[count] = other;
+        count += 1;
+    }
+    let above = coder.code(SIGN + usize::from(guess), || rank > guess);
+    let most = if above { (ranks - 1).saturating_sub(guess.into()) } else { guess.into() };
+    let mut difference = 1;
+    while difference < most
+        && coder.code(FARTHER + 2 * difference.min(STEPS - 1) + usize::from(above), || {
+            usize::from(rank.abs_diff(guess)) > difference
+        })
+    {
+        difference += 1;
+    }
+    // A damaged block can ask for a difference where there is no room for one; any rank will do there.
+    let difference = difference.min(most) as Rank;
+    if above { guess + difference } else { guess - difference }
+}

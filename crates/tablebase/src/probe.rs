@@ -1,0 +1,136 @@
+//! Looking positions up in files, from any number of threads.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+
+use chuhe_board::{Position, Side};
+
+use crate::Material;
+use crate::file::{FileError, TableFile};
+use crate::folder::Folder;
+use crate::kind::Kind;
+use crate::model::Rank;
+use crate::value::Value;
+
+/// Blocks that stay unpacked, unless another block takes their place: about 16 MB.
+const CACHED_BLOCKS: usize = 4096;
+
+/// Tables to look positions up in.
+pub struct Prober {
+    tables: Vec<Member>,
+    by_material: HashMap<Material, usize>,
+    most_pieces: u32,
+    cache: Vec<Mutex<Cached>>,
+}
+
+struct Member {
+    file: TableFile,
+    /// A block was damaged: the table is not asked again.
+    broken: AtomicBool,
+}
+
+/// An unpacked block, or none at first.
+#[derive(Default)]
+struct Cached {
+    key: Option<(usize, Side, usize)>,
+    ranks: Vec<Rank>,
+}
+
+impl Prober {
+    /// Opens all tables of a kind in a folder. Files that cannot be used are returned as well, with the
+    /// reason; the others work without them.
+    pub fn open(folder: &Folder, kind: Kind) -> (Self, Vec<FileError>) {
+        let mut prober = Self::none();
+        let mut faults = Vec::new();
+        let files = folder.files().unwrap_or_else(|error| {
+            faults.push(FileError::Io { path: folder.path().to_owned(), error });
+            Vec::new()
+        });
+        for path in files {
+            if path.extension().and_then(|extension| extension.to_str()) != Some(kind.extension()) {
+                continue;
+            }
+            match TableFile::open(&path) {
+                Ok(file) => prober.add(file),
+                Err(fault) => faults.push(fault),
+            }
+        }
+        (prober, faults)
+    }
+
+    /// A prober that knows nothing but the draws without attackers.
+    pub fn none() -> Self {
+        let cache = (0..CACHED_BLOCKS).map(|_| Mutex::default()).collect();
+        Self { tables: Vec::new(), by_material: HashMap::new(), most_pieces: 2, cache }
+    }
+
+    fn add(&mut self, file: TableFile) {
+        let material = *file.index().material();
+        self.most_pieces = self.most_pieces.max(material.pieces());
+        self.by_material.insert(material, self.tables.len());
+        self.tables.push(Member { file, broken: AtomicBool::new(false) });
+    }
+
+    /// How many tables there are.
+    pub fn tables(&self) -> usize {
+        self.tables.len()
+    }
+
+    /// The most pieces of any table, generals included.
+    pub fn most_pieces(&self) -> u32 {
+        self.most_pieces
+    }
+
+    /// The open file of an endgame.
+    pub fn file(&self, material: &Material) -> Option<&TableFile> {
+        self.by_material.get(&material.canonical().0).map(|&table| &self.tables[table].file)
+    }
+
+    /// The value of a legal position for the side to move; `None` if there is no table for it, or its block
+    /// is damaged.
+    pub fn probe(&self, position: &Position) -> Option<Value> {
+        if position.occupied().len() > self.most_pieces {
+            return None;
+        }
+        let (material, _) = Material::of(position).canonical();
+        if material.is_harmless() {
+            return Some(Value::Draw);
+        }
+        let table = *self.by_material.get(&material)?;
+        let member = &self.tables[table];
+        let (number, side) = member.file.index().find(position)?;
+        self.rank(table, member, number, side).map(|rank| member.file.value(side, rank))
+    }
+
+    fn rank(&self, table: usize, member: &Member, number: u64, side: Side) -> Option<Rank> {
+        if member.broken.load(Relaxed) {
+            return None;
+        }
+        let (block, place) = member.file.block_of(number);
+        let key = (table, side, block);
+        let mut cached = self.cache[slot_of(key)].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if cached.key != Some(key) {
+            cached.key = None;
+            if member.file.unpack(side, block, &mut cached.ranks).is_err() {
+                member.broken.store(true, Relaxed);
+                return None;
+            }
+            cached.key = Some(key);
+        }
+        cached.ranks.get(member.file.ranks_start() + place).copied()
+    }
+
+    /// Forgets all unpacked blocks.
+    pub fn forget(&self) {
+        for cached in &self.cache {
+            cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).key = None;
+        }
+    }
+}
+
+/// Where a block is kept.
+fn slot_of((table, side, block): (usize, Side, usize)) -> usize {
+    let mixed = (table as u64) << 40 ^ (block as u64) << 1 ^ side as u64;
+    (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % CACHED_BLOCKS
+}

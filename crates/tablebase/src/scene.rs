@@ -1,0 +1,153 @@
+//! The pieces of one entry as sets, and which of their moves are legal.
+//!
+//! Solving looks at every entry of a table, so this is leaner than a [`chuhe_board::Position`]: no
+//! points, no keys, nothing that cannot be put together from the sets of the groups. A test compares
+//! its moves with the board's.
+
+use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks};
+
+use crate::group::{Code, Group, GuardStep};
+use crate::index::{GROUPS, SLOTS};
+use crate::material::ATTACKERS;
+
+/// The pieces on the board by group.
+#[derive(Clone, Copy)]
+pub(crate) struct Scene {
+    pub(crate) sets: [Bitboard; SLOTS],
+    pub(crate) sides: [Bitboard; 2],
+    pub(crate) generals: [Square; 2],
+}
+
+/// Legal moves of one piece.
+pub(crate) enum Legal<'a> {
+    /// An attacker of this slot with all its legal targets.
+    Attacker { slot: usize, from: Square, targets: Bitboard },
+    /// One step of the general or a defender.
+    Guard(&'a GuardStep),
+}
+
+const CHARIOTS: usize = 1;
+const HORSES: usize = 2;
+const CANNONS: usize = 3;
+const SOLDIERS: usize = 4;
+
+impl Scene {
+    /// All pieces.
+    #[inline]
+    pub(crate) fn occupied(&self) -> Bitboard {
+        self.sides[0] | self.sides[1]
+    }
+
+    #[inline]
+    fn set(&self, side: Side, within: usize) -> Bitboard {
+        self.sets[side.index() * GROUPS + within]
+    }
+
+    /// Whether a general of `side` on `general` would be attacked, or face the other, if the board were
+    /// occupied so and the enemy had lost what stood on `taken`.
+    #[inline]
+    fn is_exposed(&self, side: Side, general: Square, occupied: Bitboard, taken: Bitboard) -> bool {
+        let enemy = !side;
+        let chariots = (self.set(enemy, CHARIOTS) - taken) | self.generals[enemy.index()];
+        let cannons = self.set(enemy, CANNONS) - taken;
+        let horses = self.set(enemy, HORSES) - taken;
+        let lines = attacks::cross(general);
+        if lines.meets(chariots | cannons) {
+            let (slide, jump) = attacks::chariot_and_cannon(general, occupied);
+            if slide.meets(chariots) || jump.meets(cannons) {
+                return true;
+            }
+        }
+        (!horses.is_empty() && attacks::horses_to(general, occupied).meets(horses))
+            || attacks::soldiers_to(enemy, general).meets(self.set(enemy, SOLDIERS) - taken)
+    }
+
+    /// Whether the general of `side` could be taken.
+    #[inline]
+    pub(crate) fn is_in_check(&self, side: Side) -> bool {
+        self.is_exposed(side, self.generals[side.index()], self.occupied(), Bitboard::EMPTY)
+    }
+
+    /// Whether the generals face each other.
+    pub(crate) fn generals_face(&self) -> bool {
+        let [red, black] = self.generals;
+        red.file() == black.file() && !attacks::between(red, black).meets(self.occupied())
+    }
+
+    /// Whether a move of another piece than the general can matter to the general's safety: whether an
+    /// enemy piece looks at it along a line, through whatever stands between, or is a jump away, or a
+    /// soldier gives check.
+    #[inline]
+    fn is_watched(&self, side: Side) -> bool {
+        let enemy = !side;
+        let general = self.generals[side.index()];
+        let along = self.set(enemy, CHARIOTS) | self.set(enemy, CANNONS) | self.generals[enemy.index()];
+        attacks::cross(general).meets(along)
+            || attacks::horses_to_unhobbled(general).meets(self.set(enemy, HORSES))
+            || attacks::soldiers_to(enemy, general).meets(self.set(enemy, SOLDIERS))
+    }
+
+    /// Whether the own general is safe after a move.
+    #[inline]
+    fn is_safe_after(&self, side: Side, from: Square, to: Square) -> bool {
+        let own = self.generals[side.index()];
+        let general = if from == own { to } else { own };
+        let taken = Bitboard::of(to);
+        !self.is_exposed(side, general, (self.occupied() - from) | to, taken)
+    }
+
+    /// Hands over the legal moves of `side`, whose guards have this placement.
+    #[inline]
+    pub(crate) fn each_legal(&self, guards: &Group, code: Code, mut visit: impl FnMut(Legal<'_>)) {
+        let side = guards.side;
+        let watched = self.is_watched(side);
+        let occupied = self.occupied();
+        let own = self.sides[side.index()];
+        for (within, kind) in (1..).zip(ATTACKERS) {
+            let slot = side.index() * GROUPS + within;
+            for from in self.sets[slot] {
+                let mut targets = advances(kind, side, from, occupied) - own;
+                if watched {
+                    for to in targets {
+                        if !self.is_safe_after(side, from, to) {
+                            targets = targets - to;
+                        }
+                    }
+                }
+                visit(Legal::Attacker { slot, from, targets });
+            }
+        }
+        let general = self.generals[side.index()];
+        for step in guards.steps(code) {
+            if own.contains(step.to) || step.eye.is_some_and(|eye| occupied.contains(eye)) {
+                continue;
+            }
+            let may_expose = watched || step.from == general;
+            if !may_expose || self.is_safe_after(side, step.from, step.to) {
+                visit(Legal::Guard(step));
+            }
+        }
+    }
+}
+
+/// Where an attacker goes, own pieces included.
+#[inline]
+fn advances(kind: PieceKind, side: Side, from: Square, occupied: Bitboard) -> Bitboard {
+    match kind {
+        PieceKind::Chariot => attacks::chariot(from, occupied),
+        PieceKind::Horse => attacks::horse(from, occupied),
+        PieceKind::Cannon => attacks::cannon_moves(from, occupied),
+        _ => attacks::soldier(side, from),
+    }
+}
+
+/// Where an attacker can have come from without taking anything.
+#[inline]
+pub(crate) fn retreats(kind: PieceKind, side: Side, to: Square, occupied: Bitboard) -> Bitboard {
+    let from = match kind {
+        PieceKind::Chariot | PieceKind::Cannon => attacks::chariot(to, occupied),
+        PieceKind::Horse => attacks::horses_to(to, occupied),
+        _ => attacks::soldiers_to(side, to),
+    };
+    from - occupied
+}

@@ -1,0 +1,42 @@
+//! A whole table in memory.
+
+use std::sync::Arc;
+
+use chuhe_board::{Position, Side};
+
+use crate::Index;
+use crate::value::{Value, Values};
+
+/// A solved endgame in memory; one side to move may be missing if only the other is needed.
+pub struct Table {
+    index: Arc<Index>,
+    values: [Option<Values>; 2],
+}
+
+impl Table {
+    pub(crate) fn new(index: Arc<Index>, values: [Option<Values>; 2]) -> Self {
+        Self { index, values }
+    }
+
+    /// How positions are numbered.
+    pub fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// The values for one side to move.
+    pub(crate) fn values(&self, side: Side) -> &Values {
+        self.values[side.index()].as_ref().expect("asked only for sides that were loaded")
+    }
+
+    /// The value of an entry for the side to move; `side` in the table's order of sides.
+    #[inline]
+    pub(crate) fn value(&self, number: u64, side: Side) -> Value {
+        self.values(side).get(number)
+    }
+
+    /// The value of a legal position; `None` if it does not belong to this endgame.
+    pub fn probe(&self, position: &Position) -> Option<Value> {
+        let (number, side) = self.index.find(position)?;
+        Some(self.value(number, side))
+    }
+}

@@ -1,0 +1,122 @@
+//! What a table says of a position, and how values are kept as numbers.
+
+use std::fmt;
+
+/// The outcome for the side to move when both play their best, with the distance to the end in plies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// Nobody can force a win.
+    Draw,
+    /// The side to move wins; an odd number of plies.
+    Win(u16),
+    /// The side to move loses; an even number of plies, 0 if it has no move.
+    Loss(u16),
+}
+
+/// A value as a small number: 0 for a draw, otherwise the plies plus one, so that odd and even tell
+/// losses from wins.
+pub(crate) type Packed = u16;
+
+impl Value {
+    /// The packed number of the value.
+    pub(crate) const fn packed(self) -> Packed {
+        match self {
+            Self::Draw => 0,
+            Self::Win(plies) | Self::Loss(plies) => plies + 1,
+        }
+    }
+
+    /// The value of a packed number.
+    pub(crate) const fn from_packed(packed: Packed) -> Self {
+        match packed {
+            0 => Self::Draw,
+            _ if packed % 2 == 0 => Self::Win(packed - 1),
+            _ => Self::Loss(packed - 1),
+        }
+    }
+
+    /// What a move to a position with this value is worth to the side that moved.
+    pub const fn before(self) -> Self {
+        match self {
+            Self::Draw => Self::Draw,
+            Self::Win(plies) => Self::Loss(plies + 1),
+            Self::Loss(plies) => Self::Win(plies + 1),
+        }
+    }
+
+    /// The value without its distance: a win in 1, a loss in 2, or a draw.
+    pub(crate) const fn outcome(self) -> Self {
+        match self {
+            Self::Draw => Self::Draw,
+            Self::Win(_) => Self::Win(1),
+            Self::Loss(_) => Self::Loss(2),
+        }
+    }
+
+    /// A number that is greater for the value the side to move likes better: quick wins first, slow
+    /// losses before quick ones.
+    pub const fn preference(self) -> i32 {
+        match self {
+            Self::Draw => 0,
+            Self::Win(plies) => 0x1_0000 - plies as i32,
+            Self::Loss(plies) => plies as i32 - 0x1_0000,
+        }
+    }
+}
+
+/// `win in 5`, `loss in 4`, `draw`: plies.
+impl fmt::Display for Value {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Draw => f.write_str("draw"),
+            Self::Win(plies) => write!(f, "win in {plies}"),
+            Self::Loss(plies) => write!(f, "loss in {plies}"),
+        }
+    }
+}
+
+/// The values of one side to move of a table, a byte each where that is enough.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Values {
+    Bytes(Vec<u8>),
+    Words(Vec<u16>),
+}
+
+/// Marks entries that stand for no legal position: any value does there.
+pub(crate) const FREE_BYTE: u8 = u8::MAX;
+/// The same where values take two bytes.
+pub(crate) const FREE_WORD: u16 = u16::MAX;
+
+impl Values {
+    #[inline]
+    pub(crate) fn packed(&self, number: u64) -> Packed {
+        match self {
+            Self::Bytes(values) => values[number as usize].into(),
+            Self::Words(values) => values[number as usize],
+        }
+    }
+
+    #[inline]
+    pub(crate) fn get(&self, number: u64) -> Value {
+        Value::from_packed(self.packed(number))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn packing_keeps_values() {
+        for value in [Value::Draw, Value::Loss(0), Value::Win(1), Value::Loss(2), Value::Win(253)] {
+            assert_eq!(Value::from_packed(value.packed()), value);
+        }
+    }
+
+    #[test]
+    fn quick_wins_and_slow_losses_are_preferred() {
+        let order = [Value::Loss(0), Value::Loss(4), Value::Draw, Value::Win(9), Value::Win(1)];
+        assert!(order.windows(2).all(|pair| pair[0].preference() < pair[1].preference()));
+        assert_eq!(Value::Loss(0).before(), Value::Win(1));
+    }
+}
