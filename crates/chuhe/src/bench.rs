@@ -16,7 +16,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "PLIES", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
     #[command(flatten)]
-    network: input::NetworkArguments,
+    evaluator: input::EvaluatorArguments,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -32,7 +32,7 @@ struct Found {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut text = String::new();
-    let bench = bench::run(arguments.depth, arguments.network.evaluator()?, |position, nodes| {
+    let bench = bench::run(arguments.depth, arguments.evaluator.evaluator()?, |position, nodes| {
         let _ = writeln!(text, "{nodes:>10}  {position}");
     });
     let seconds = bench.time.as_secs_f64();

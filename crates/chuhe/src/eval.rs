@@ -36,7 +36,7 @@ struct Found {
     groups: Vec<FoundGroup>,
     rounding: i32,
     hard_to_win: i32,
-    network: Option<FoundNetwork>,
+    network: FoundNetwork,
 }
 
 #[derive(Serialize)]
@@ -67,7 +67,7 @@ struct FoundReason {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let position = arguments.position.position()?;
     let evaluation = Evaluation::of(&position);
-    let verdict = arguments.network.network()?.map(|network| NetworkVerdict::of(&network, &position));
+    let verdict = NetworkVerdict::of(&*arguments.network.network()?, &position);
     if arguments.json {
         return output::print_json(&Found::new(position.to_string(), &evaluation, verdict));
     }
@@ -78,8 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         text.push('\n');
     }
-    let verdict = verdict.map_or(String::new(), |verdict| format!("{verdict}\n"));
-    output::print(&format!("{text}{evaluation}\n{verdict}"))
+    output::print(&format!("{text}{evaluation}\n{verdict}\n"))
 }
 
 /// The group's reasons, a line for each.
@@ -93,7 +92,7 @@ fn describe(text: &mut String, group: &Group) {
 }
 
 impl Found {
-    fn new(fen: String, evaluation: &Evaluation, verdict: Option<NetworkVerdict>) -> Self {
+    fn new(fen: String, evaluation: &Evaluation, verdict: NetworkVerdict) -> Self {
         Self {
             fen,
             red: evaluation.red,
@@ -101,7 +100,7 @@ impl Found {
             groups: evaluation.groups.iter().map(FoundGroup::from).collect(),
             rounding: evaluation.rounding,
             hard_to_win: evaluation.drawishness,
-            network: verdict.map(FoundNetwork::from),
+            network: verdict.into(),
         }
     }
 }

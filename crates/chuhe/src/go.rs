@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     position: input::PositionArguments,
     #[command(flatten)]
-    network: input::NetworkArguments,
+    evaluator: input::EvaluatorArguments,
     /// Moves to play from there first; repetitions are judged by them
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
@@ -93,7 +93,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let game = game(arguments)?;
     let mut pool = Pool::new(arguments.threads.into(), 1);
     pool.set_table_size(arguments.hash as usize)?;
-    pool.set_evaluator(arguments.network.evaluator()?);
+    pool.set_evaluator(arguments.evaluator.evaluator()?);
     let limits = Limits {
         depth: arguments.depth,
         nodes: arguments.nodes,

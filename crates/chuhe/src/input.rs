@@ -43,25 +43,40 @@ impl PositionArguments {
 /// The network a command evaluates with.
 #[derive(clap::Args)]
 pub(crate) struct NetworkArguments {
-    /// Evaluate by the network in this file instead of the hand-written evaluation
+    /// Evaluate by the network in this file instead of the built-in one
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
 }
 
 impl NetworkArguments {
-    /// The network, if one was named.
-    pub(crate) fn network(&self) -> anyhow::Result<Option<Arc<Network>>> {
+    /// The network of the file, or the one built in.
+    pub(crate) fn network(&self) -> anyhow::Result<Arc<Network>> {
         let read = |path: &PathBuf| {
             Network::read(path)
                 .map(Arc::new)
                 .with_context(|| format!("cannot use the network {}", path.display()))
         };
-        self.network.as_ref().map(read).transpose()
+        self.network.as_ref().map_or_else(|| Ok(Network::built_in()), read)
     }
+}
 
+/// What a command evaluates by.
+#[derive(clap::Args)]
+pub(crate) struct EvaluatorArguments {
+    #[command(flatten)]
+    network: NetworkArguments,
+    /// Evaluate by the hand-written evaluation
+    #[arg(long, conflicts_with = "network")]
+    classical: bool,
+}
+
+impl EvaluatorArguments {
     /// What positions are evaluated by.
     pub(crate) fn evaluator(&self) -> anyhow::Result<Evaluator> {
-        Ok(self.network()?.map_or(Evaluator::Classical, Evaluator::Network))
+        match self.classical {
+            true => Ok(Evaluator::Classical),
+            false => self.network.network().map(Evaluator::Network),
+        }
     }
 }
 

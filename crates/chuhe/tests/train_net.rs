@@ -51,7 +51,7 @@ fn self_play_becomes_a_network_that_searches() {
     let bench = |network: &[&str]| {
         json(folder, &[&["bench", "--depth", "3", "--json"], network].concat())["nodes"].clone()
     };
-    assert_ne!(bench(&["--network", network]), bench(&[]));
+    assert_ne!(bench(&["--network", network]), bench(&["--classical"]));
 
     // A second training does not overwrite the first, and there is nothing left to resume.
     let again = complaint(folder, &TRAIN);

@@ -34,8 +34,8 @@ pub(crate) struct Options {
     /// UCCI: whether the GUI's times are milliseconds.
     pub(crate) milliseconds: bool,
     pub(crate) evaluation: Evaluation,
-    /// The network of `EvalFile`.
-    pub(crate) network: Option<Arc<Network>>,
+    /// The network of `EvalFile`, or the one built in.
+    pub(crate) network: Arc<Network>,
 }
 
 /// What positions shall be evaluated by.
@@ -63,8 +63,8 @@ impl Default for Options {
             own_book: false,
             book: Choice::default(),
             milliseconds: true,
-            evaluation: Evaluation::Classical,
-            network: None,
+            evaluation: Evaluation::Network,
+            network: Network::built_in(),
         }
     }
 }
@@ -88,7 +88,7 @@ pub(crate) enum Change {
     /// Judge repetitions by other rules.
     Rules,
     /// Evaluate by something else.
-    Evaluator(Evaluator),
+    Evaluator,
     /// Load the network of this file; without a name, the one built in.
     Network(String),
     /// Look endgames up in this folder.
@@ -108,8 +108,6 @@ pub(crate) enum OptionError {
     Unknown(String),
     #[error("option '{name}' needs {expected}, not '{value}'")]
     Value { name: &'static str, expected: String, value: String },
-    #[error("there is no network to evaluate with: set EvalFile first")]
-    NoNetwork,
 }
 
 /// Options, each declared once: name, names that UCCI GUIs use for it, and kind.
@@ -168,7 +166,7 @@ impl Options {
             ("UCI_Variant", combo(&["xiangqi"])),
             ("Ranks", combo(&["0-9", "1-10"])),
             ("Rules", combo(&["wxf", "axf", "cxa", "computer"])),
-            ("Evaluation", combo(&["classical", "network"])),
+            ("Evaluation", combo(&["network", "classical"])),
             ("EvalFile", text("")),
             ("TablebasePath", text("")),
             ("OwnBook", check(false)),
@@ -261,7 +259,7 @@ impl Options {
                     "network" => Evaluation::Network,
                     _ => return Err(bad("Evaluation", "classical or network", value)),
                 };
-                return self.evaluator().map(Change::Evaluator);
+                return Ok(Change::Evaluator);
             }
             "evalfile" => {
                 let path = if value == "<empty>" { "" } else { value };
@@ -274,11 +272,10 @@ impl Options {
     }
 
     /// What positions are evaluated by.
-    pub(crate) fn evaluator(&self) -> Result<Evaluator, OptionError> {
-        match (self.evaluation, &self.network) {
-            (Evaluation::Classical, _) => Ok(Evaluator::Classical),
-            (Evaluation::Network, Some(network)) => Ok(Evaluator::Network(Arc::clone(network))),
-            (Evaluation::Network, None) => Err(OptionError::NoNetwork),
+    pub(crate) fn evaluator(&self) -> Evaluator {
+        match self.evaluation {
+            Evaluation::Classical => Evaluator::Classical,
+            Evaluation::Network => Evaluator::Network(Arc::clone(&self.network)),
         }
     }
 }
@@ -347,11 +344,9 @@ mod tests {
         assert_eq!(error.to_string(), "option 'Threads' needs a number from 1 to 1024, not 'many'");
         let error = options.set("Contempt", Some("10")).unwrap_err();
         assert_eq!(error.to_string(), "there is no option 'Contempt'");
-        let error = options.set("Evaluation", Some("network")).unwrap_err();
-        assert_eq!(error.to_string(), "there is no network to evaluate with: set EvalFile first");
         assert!(options.set("static_margin", Some("100000")).is_err());
         let error = options.set("Evaluation", Some("guess")).unwrap_err();
         assert_eq!(error.to_string(), "option 'Evaluation' needs classical or network, not 'guess'");
-        assert_eq!(Options { evaluation: Evaluation::Classical, ..options }, Options::default());
+        assert_eq!(options, Options::default());
     }
 }

@@ -301,16 +301,13 @@ impl UniversalSession {
     /// The hand-written evaluation taken apart, and what the network says.
     fn evaluation(&self) -> String {
         let position = self.game.position();
-        let classical = Evaluation::of(position).to_string();
-        match &self.options.network {
-            Some(network) => format!("{classical}\n{}", NetworkVerdict::of(network, position)),
-            None => classical,
-        }
+        let network = NetworkVerdict::of(&self.options.network, position);
+        format!("{}\n{network}", Evaluation::of(position))
     }
 
     fn bench(&mut self, words: &str) {
         self.thinker.halt();
-        let evaluator = self.options.evaluator().unwrap_or_default();
+        let evaluator = self.options.evaluator();
         let depth =
             words.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(bench::DEPTH);
         let found = bench::run(depth, evaluator, |_, _| {});

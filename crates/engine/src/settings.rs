@@ -48,10 +48,10 @@ pub(crate) fn set(
         Change::Threads => thinker.pool().set_threads(wanted.threads),
         Change::Clear => thinker.pool().forget(),
         Change::Rules => thinker.pool().set_referee(Referee::new(wanted.rules)),
-        Change::Evaluator(evaluator) => thinker.pool().set_evaluator(evaluator),
+        Change::Evaluator => thinker.pool().set_evaluator(wanted.evaluator()),
         Change::Network(path) => {
             wanted.network = network(path)?;
-            thinker.pool().set_evaluator(wanted.evaluator()?);
+            thinker.pool().set_evaluator(wanted.evaluator());
         }
         Change::Book(path) => *book = OpeningBook::read(&path)?,
         Change::Log(path) => {
@@ -78,12 +78,12 @@ pub(crate) fn set(
 }
 
 /// The network of a file; without a name, the one built in.
-fn network(path: String) -> Result<Option<Arc<Network>>, SettingError> {
+fn network(path: String) -> Result<Arc<Network>, SettingError> {
     if path.is_empty() {
-        return Ok(None);
+        return Ok(Network::built_in());
     }
     match Network::read(Path::new(&path)) {
-        Ok(network) => Ok(Some(Arc::new(network))),
+        Ok(network) => Ok(Arc::new(network)),
         Err(error) => Err(SettingError::Network { path, error }),
     }
 }

@@ -186,7 +186,8 @@ fn developers_questions_are_answered() {
     conversation.say("eval");
     let table = conversation.replies();
     assert!(table.iter().any(|line| line.starts_with("material")), "{table:?}");
-    assert!(table.last().unwrap().starts_with("Evaluation: "), "{table:?}");
+    let [.., classical, network] = &table[..] else { panic!("{table:?}") };
+    assert!(classical.starts_with("Evaluation: ") && network.starts_with("Network "), "{table:?}");
     conversation.say("bench 2");
     let bench = conversation.replies();
     assert!(bench.len() == 1 && bench[0].ends_with(" nps"), "{bench:?}");

@@ -17,6 +17,7 @@ pub use accumulator::Accumulators;
 pub use file::NetworkError;
 
 use std::fmt;
+use std::sync::{Arc, LazyLock};
 
 use chuhe_board::Position;
 
@@ -108,6 +109,15 @@ impl Network {
             identity: file::hash(weights),
             kernels: simd::best(),
         })
+    }
+
+    /// The network that is built in: `nets/default.net`.
+    pub fn built_in() -> Arc<Self> {
+        static BYTES: &[u8] = include_bytes!("../../../nets/default.net");
+        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+            Arc::new(Network::from_bytes(BYTES).expect("a test loads the built-in network"))
+        });
+        Arc::clone(&NETWORK)
     }
 
     /// The fingerprint of the weights: two networks with the same one are the same.
@@ -226,6 +236,18 @@ pub(crate) mod tests {
             }
             prop_assert_eq!(accumulators.evaluate(&network, &position), network.evaluate(&Position::start()));
         }
+    }
+
+    #[test]
+    fn the_built_in_network_knows_what_a_chariot_is_worth() {
+        let network = Network::built_in();
+        let score = |fen: &str| network.evaluate(&fen.parse().unwrap()).get();
+        let start = score("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+        assert!(start.abs() < 150, "{start}");
+        let ahead = score("rnbakabn1/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+        assert!(ahead > start + 300, "{ahead}");
+        let behind = score("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABN1 w");
+        assert!(behind < start - 300, "{behind}");
     }
 
     #[test]

@@ -48,7 +48,7 @@ mod tests {
 
     #[test]
     fn the_same_work_gives_the_same_count() {
-        let count = || run(7, Evaluator::Classical, |_, _| {}).nodes;
+        let count = || run(7, Evaluator::default(), |_, _| {}).nodes;
         let first = count();
         assert!(first > 10_000);
         assert_eq!(count(), first);

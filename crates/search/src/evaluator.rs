@@ -8,13 +8,19 @@ use chuhe_eval::classical::{self, Placement};
 use chuhe_eval::network::{Accumulators, Network};
 
 /// What positions are evaluated by.
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evaluator {
     /// The hand-written evaluation.
-    #[default]
     Classical,
     /// A network.
     Network(Arc<Network>),
+}
+
+/// The built-in network.
+impl Default for Evaluator {
+    fn default() -> Self {
+        Self::Network(Network::built_in())
+    }
 }
 
 impl Evaluator {

@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
     copies: u32,
     #[command(flatten)]
-    network: input::NetworkArguments,
+    evaluator: input::EvaluatorArguments,
     /// Chooses the moves
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -36,11 +36,11 @@ pub(crate) struct Arguments {
 const PORTION: usize = 1 << 16;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Arguments { shards, output: path, copies, network, seed } = arguments;
+    let Arguments { shards, output: path, copies, evaluator, seed } = arguments;
     if path.exists() {
         bail!("{} exists already", path.display());
     }
-    let mut scatter = Scatter::new(network.evaluator()?, *seed);
+    let mut scatter = Scatter::new(evaluator.evaluator()?, *seed);
     let sources = shards.iter().map(|path| shard::read(path).map(|_| path)).collect::<Result<Vec<_>, _>>()?;
     let mut writer = ShardWriter::open(path)?;
     let mut portion = Vec::with_capacity(PORTION);

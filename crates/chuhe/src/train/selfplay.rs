@@ -37,7 +37,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
-    network: input::NetworkArguments,
+    evaluator: input::EvaluatorArguments,
     /// Print one JSON object at the end
     #[arg(long)]
     json: bool,
@@ -78,7 +78,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder)
         .with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let evaluator = arguments.network.evaluator()?;
+    let evaluator = arguments.evaluator.evaluator()?;
     let now = Instant::now();
     let progress = Mutex::new(Progress { start: now, last_told: now, games: 0, positions: 0 });
     let outcomes: Vec<anyhow::Result<()>> = thread::scope(|scope| {

@@ -190,7 +190,7 @@ mod tests {
     use crate::network::tests::some_weights;
 
     fn refusal(bytes: &[u8]) -> String {
-        Network::from_bytes(bytes).err().expect("it is refused").to_string()
+        Network::from_bytes(bytes).expect_err("it is refused").to_string()
     }
 
     #[test]
