@@ -114,7 +114,7 @@ impl Material {
 /// An entry for every pair of codes, filled when it is first asked for. Threads may fill the same
 /// entry twice, with the same numbers.
 static TABLE: [Entry; MaterialCode::COUNT * MaterialCode::COUNT] =
-    [const { Entry::EMPTY }; MaterialCode::COUNT * MaterialCode::COUNT];
+    [const { Entry::empty() }; MaterialCode::COUNT * MaterialCode::COUNT];
 
 struct Entry {
     total: AtomicU64,
@@ -125,7 +125,9 @@ struct Entry {
 const FILLED: u32 = 1 << 31;
 
 impl Entry {
-    const EMPTY: Self = Self { total: AtomicU64::new(0), rest: AtomicU32::new(0) };
+    const fn empty() -> Self {
+        Self { total: AtomicU64::new(0), rest: AtomicU32::new(0) }
+    }
 
     #[inline]
     fn get(&self) -> Option<Prospects> {
