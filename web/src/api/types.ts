@@ -210,7 +210,7 @@ at: string, };
 export type ExplainRequest = { fen: string, };
 
 /**
- * The evaluation in centisoldiers: the groups, the rounding and the right to move add up to `red`.
+ * The evaluation in centisoldiers: the groups, the rounding and what is hard to win add up to `red`.
  */
 export type Explanation = { 
 /**
@@ -218,9 +218,9 @@ export type Explanation = {
  */
 red: number, 
 /**
- * What the right to move is worth, seen by Red.
+ * What is taken away because the material left can hardly win, seen by Red.
  */
-right_to_move: number, rounding: number, groups: Array<ExplainedGroup>, };
+hard_to_win: number, rounding: number, groups: Array<ExplainedGroup>, };
 
 /**
  * A group of features.
@@ -242,7 +242,11 @@ export type ExplainedReason = { side: SideJson,
 /**
  * The pattern, if it has a name: `hollow-cannon`.
  */
-pattern: string | null, times: number, worth: number, 
+pattern: string | null, 
+/**
+ * What was found, in English.
+ */
+words: string, times: number, worth: number, 
 /**
  * The points of the board that show it.
  */

@@ -178,6 +178,6 @@ mod tests {
         assert!(with(0, "h2e2").is_ok());
         assert!(format!("{:?}", with(1, "h2e2").unwrap_err()).contains("follows move 1"));
         assert!(format!("{:?}", with(0, "h2h3h4").unwrap_err()).contains("is not a move"));
-        assert!(format!("{:?}", with(0, "a0b0").unwrap_err()).contains("is not legal"));
+        assert!(format!("{:?}", with(0, "a0b0").unwrap_err()).contains("is illegal"));
     }
 }
