@@ -163,6 +163,6 @@ fn table(report: &Report) -> String {
         row(&format!("{sign} {}", switched.technique), &switched.measured, switched.ratio);
     }
     let minimal = report.minimal_tree;
-    let _ = writeln!(text, "{:<24}{minimal:>14.0}{:>9.4}", "smallest tree", minimal / baseline.nodes as f64);
+    let _ = writeln!(text, "{:<24}{minimal:>14.0}{:>9.0}", "smallest tree", minimal / baseline.nodes as f64);
     text
 }
