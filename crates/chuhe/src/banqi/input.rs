@@ -118,7 +118,7 @@ impl From<StyleName> for SquareStyle {
 /// A position, and what is played from it.
 #[derive(Args)]
 pub(crate) struct GameArguments {
-    /// The position: ROWS SIDE POOL [QUIET]; all face down if missing
+    /// The position: rows, side, pool and, if wanted, quiet plies; all face down if missing
     #[arg(long, value_name = "POSITION")]
     position: Option<String>,
     /// Plies to play from there first: a1-a2 or c3(R)
