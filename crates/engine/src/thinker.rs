@@ -1,5 +1,6 @@
 //! The search on a thread of its own.
 
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -13,9 +14,23 @@ pub(crate) struct Thinker {
 }
 
 struct Work {
-    control: Control,
+    switch: Arc<Mutex<Switch>>,
     thread: JoinHandle<Box<Pool>>,
     bounded: bool,
+}
+
+/// What the session holds of a search that runs.
+struct Switch {
+    control: Control,
+    /// No search may follow this one.
+    last: bool,
+}
+
+/// What to search and how.
+pub(crate) struct Task {
+    pub(crate) game: Game,
+    pub(crate) limits: Limits,
+    pub(crate) manner: Manner,
 }
 
 /// What a search is asked for besides its limits.
@@ -44,55 +59,86 @@ impl Thinker {
         game: Game,
         limits: Limits,
         manner: Manner,
-        mut tell: impl FnMut(Event) + Send + 'static,
+        tell: impl FnMut(Event) + Send + 'static,
         answer: impl FnOnce(Answer) + Send + 'static,
+    ) {
+        let mut answer = Some(answer);
+        self.start_chain(Task { game, limits, manner }, tell, move |found| {
+            if let Some(answer) = answer.take() {
+                answer(found);
+            }
+            None
+        });
+    }
+
+    /// Starts a search that others may follow: `answer` gives the next one, which begins unless the
+    /// session has halted this one.
+    pub(crate) fn start_chain(
+        &mut self,
+        mut task: Task,
+        mut tell: impl FnMut(Event) + Send + 'static,
+        mut answer: impl FnMut(Answer) -> Option<Task> + Send + 'static,
     ) {
         self.halt();
         let mut pool = self.pool.take().expect("a pool at rest is here");
-        let control = if manner.ponder { Control::pondering() } else { Control::default() };
-        let shared = control.clone();
+        let bounded = !task.manner.infinite && !task.manner.endless;
+        let mut control = task.manner.control();
+        let switch = Arc::new(Mutex::new(Switch { control: control.clone(), last: false }));
+        let shared = Arc::clone(&switch);
         let work = move || {
-            let found = pool.search(&game, &limits, &control, &mut tell);
-            while !control.is_stopped() && (manner.infinite || control.is_pondering()) {
-                thread::sleep(PATIENCE);
+            loop {
+                let found = pool.search(&task.game, &task.limits, &control, &mut tell);
+                while !control.is_stopped() && (task.manner.infinite || control.is_pondering()) {
+                    thread::sleep(PATIENCE);
+                }
+                // Held while answering: who hears of the answer finds the search that follows it.
+                let mut switch = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                match answer(found) {
+                    Some(next) if !switch.last => task = next,
+                    _ => return pool,
+                }
+                control = task.manner.control();
+                switch.control = control.clone();
             }
-            answer(found);
-            pool
         };
-        self.work = Some(Work {
-            control: shared,
-            thread: thread::spawn(work),
-            bounded: !manner.infinite && !manner.endless,
-        });
+        self.work = Some(Work { switch, thread: thread::spawn(work), bounded });
     }
 
     /// Tells the search to answer at once; does not wait for it.
     pub(crate) fn stop(&self) {
-        if let Some(work) = &self.work {
-            work.control.ponder_hit();
-            work.control.stop();
-        }
+        self.switch(Switch::stop);
     }
 
     /// The expected move was played: the limits count from now on.
     pub(crate) fn ponder_hit(&self) {
+        self.switch(|switch| switch.control.ponder_hit());
+    }
+
+    fn switch(&self, turn: impl FnOnce(&mut Switch)) {
         if let Some(work) = &self.work {
-            work.control.ponder_hit();
+            turn(&mut work.switch.lock().unwrap_or_else(PoisonError::into_inner));
         }
     }
 
     /// Stops the search and waits until it has answered.
     pub(crate) fn halt(&mut self) {
-        self.stop();
+        self.switch(|switch| {
+            switch.last = true;
+            switch.stop();
+        });
         self.wait();
     }
 
     /// Waits for a search that ends by itself; stops one that does not.
     pub(crate) fn finish(&mut self) {
-        match &self.work {
-            Some(work) if work.bounded && !work.control.is_pondering() => self.wait(),
-            _ => self.halt(),
-        }
+        let bounded = self.work.as_ref().is_some_and(|work| work.bounded);
+        self.switch(|switch| {
+            switch.last = true;
+            if !bounded || switch.control.is_pondering() {
+                switch.stop();
+            }
+        });
+        self.wait();
     }
 
     /// The pool, after the search has ended.
@@ -105,5 +151,18 @@ impl Thinker {
         if let Some(work) = self.work.take() {
             self.pool = Some(work.thread.join().expect("a search does not panic"));
         }
+    }
+}
+
+impl Switch {
+    fn stop(&mut self) {
+        self.control.ponder_hit();
+        self.control.stop();
+    }
+}
+
+impl Manner {
+    fn control(self) -> Control {
+        if self.ponder { Control::pondering() } else { Control::default() }
     }
 }

@@ -1,5 +1,6 @@
 //! A conversation with xboard, which leaves the game to the engine.
 
+mod mover;
 mod record;
 mod time;
 
@@ -16,11 +17,11 @@ use chuhe_search::{Answer, Event, Limits, Pool};
 use crate::handicap::Handicap;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
-use crate::session::{random, score_of, speed};
-use crate::thinker::{Manner, Thinker};
+use crate::session::{score_of, speed};
+use crate::thinker::{Manner, Task, Thinker};
 use crate::{NAME, Sink, endgames, settings};
+use mover::Mover;
 use record::Record;
-use time::TimeControl;
 
 /// xboard counts the ranks of Xiangqi from 0.
 const RANKS: RankStyle = RankStyle::FromZero;
@@ -37,7 +38,6 @@ pub(crate) struct XboardSession {
     plays: Option<Side>,
     analysing: bool,
     shows_thinking: bool,
-    time: TimeControl,
 }
 
 impl XboardSession {
@@ -54,7 +54,6 @@ impl XboardSession {
             plays: None,
             analysing: false,
             shows_thinking: false,
-            time: TimeControl::default(),
         }
     }
 
@@ -84,7 +83,7 @@ impl XboardSession {
                 self.thinker.pool().forget();
                 self.set_board(Position::start());
                 self.plays = Some(Side::Black);
-                self.time.depth = None;
+                self.record().time.depth = None;
             }
             Command::Variant(name) if name != "xiangqi" => {
                 let reason = "only xiangqi is played here".to_owned();
@@ -103,7 +102,7 @@ impl XboardSession {
                 self.plays = Some(!self.side_to_move());
             }
             Command::UserMove(mv) => self.user_move(mv),
-            Command::MoveNow => self.thinker.stop(),
+            Command::MoveNow => self.hurry(),
             Command::Ping(number) => self.ping(number),
             Command::DrawOffer => self.consider_draw(),
             Command::Hint => self.hint(),
@@ -120,12 +119,16 @@ impl XboardSession {
                 self.analysing = false;
                 self.halt_silently();
             }
-            Command::Level { moves, base, increment } => self.time.set_level(moves, base, increment),
-            Command::SecondsPerMove(seconds) => {
-                self.time.per_move = Some(Duration::from_secs(seconds.into()));
+            Command::Level { moves, base, increment } => {
+                self.record().time.set_level(moves, base, increment);
             }
-            Command::Depth(plies) => self.time.depth = Some(plies),
-            Command::Time(left) => self.time.left = Some(left),
+            Command::SecondsPerMove(seconds) => {
+                self.record().time.per_move = Some(Duration::from_secs(seconds.into()));
+            }
+            Command::Depth(plies) => self.record().time.depth = Some(plies),
+            Command::Time(left) => self.record().time.left = Some(left),
+            Command::Hard => self.record().ponders = true,
+            Command::Easy => self.stop_pondering(),
             Command::Memory(megabytes) => self.set_option("Hash", Some(&megabytes.max(1).to_string()), line),
             Command::Cores(threads) => self.set_option("Threads", Some(&threads.max(1).to_string()), line),
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref(), line),
@@ -134,8 +137,6 @@ impl XboardSession {
             | Command::Accepted(_)
             | Command::Rejected(_)
             | Command::Variant(_)
-            | Command::Hard
-            | Command::Easy
             | Command::NodesPerSecond(_)
             | Command::OpponentTime(_)
             | Command::Aside(_)
@@ -189,10 +190,13 @@ impl XboardSession {
         }
     }
 
-    /// Tells a good move for the side to move, after a short search.
+    /// Tells a good move for the side to move: the one the engine expects, or that of a short search.
     fn hint(&mut self) {
         if self.analysing || self.record().thinking {
             return;
+        }
+        if let Some(expected) = self.record().expected {
+            return self.say(&Reply::Hint(expected));
         }
         let record = Arc::clone(&self.record);
         let sink = self.sink.clone();
@@ -219,7 +223,7 @@ impl XboardSession {
 
     fn set_board(&mut self, start: Position) {
         self.halt_silently();
-        *self.record() = Record::new(start);
+        self.record().restart(start);
         self.analyse();
     }
 
@@ -230,6 +234,9 @@ impl XboardSession {
     }
 
     fn user_move(&mut self, mv: Move) {
+        if self.is_expected(mv) {
+            return self.thinker.ponder_hit();
+        }
         self.halt_silently();
         let position = self.game().position().clone();
         if !position.is_legal(mv) {
@@ -244,6 +251,34 @@ impl XboardSession {
         }
     }
 
+    /// Whether the engine has been thinking about the answer to this move, which it then owes.
+    fn is_expected(&self, mv: Move) -> bool {
+        let mut record = self.record();
+        let expected = record.expected == Some(mv);
+        if expected {
+            record.expected = None;
+            record.moves.push(mv);
+            record.begin_turn();
+        }
+        expected
+    }
+
+    /// Makes the engine move at once if it is to move.
+    fn hurry(&self) {
+        let due = self.record().thinking;
+        if due {
+            self.thinker.stop();
+        }
+    }
+
+    fn stop_pondering(&mut self) {
+        self.record().ponders = false;
+        let pondering = self.record().expected.is_some();
+        if pondering {
+            self.halt_silently();
+        }
+    }
+
     /// Searches for the engine's move and plays it.
     fn think(&mut self) {
         self.halt_silently();
@@ -251,31 +286,22 @@ impl XboardSession {
         if !game.position().has_moves() {
             return self.say(&record::lost(game.position().side_to_move()));
         }
-        let rounds = self.record().moves.len() / 2;
-        let mut limits = self.time.limits(rounds as u32, self.options.overhead);
+        let mut limits = self.record().limits(self.options.overhead);
         limits = self.book.narrowed(limits, &game, &self.options);
         let handicap = Handicap::of(&self.options);
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);
         }
-        let record = Arc::clone(&self.record);
-        let sink = self.sink.clone();
-        let answer = move |answer: Answer| {
-            let choice = handicap.map_or(0, |handicap| handicap.choose(&answer.lines, random()));
-            let mut record = record.lock().unwrap_or_else(PoisonError::into_inner);
-            if let (Some(line), false) = (answer.lines.get(choice), record.withdrawn) {
-                for reply in record.moved(line) {
-                    sink.say(xboard::write_reply(&reply, RANKS));
-                }
-            }
-            record.thinking = false;
-            for number in std::mem::take(&mut record.pings) {
-                sink.say(xboard::write_reply(&Reply::Pong(number), RANKS));
-            }
+        let mover = Mover {
+            record: Arc::clone(&self.record),
+            sink: self.sink.clone(),
+            handicap,
+            overhead: self.options.overhead,
         };
-        self.record().thinking = true;
+        self.record().begin_turn();
+        let task = Task { game, limits, manner: Manner::default() };
         let tell = self.thinking();
-        self.thinker.start(game, limits, Manner::default(), tell, answer);
+        self.thinker.start_chain(task, tell, move |found| mover.answer(&found));
     }
 
     /// Searches until told otherwise, without playing.

@@ -177,3 +177,55 @@ fn who_stands_worse_takes_a_draw() {
     assert_eq!(offer(worse), ["offer draw", "pong 1"]);
     assert_eq!(offer(better), ["pong 1"]);
 }
+
+/// A session that thinks in the opponent's time, after the engine's move as Red.
+fn pondering() -> (Conversation, String) {
+    let mut conversation = Conversation::new();
+    for line in ["xboard", "new", "variant xiangqi", "option OwnBook=0", "hard", "post", "sd 5", "go"] {
+        conversation.say(line);
+    }
+    conversation.replies_until("move");
+    // Lines of thinking come without being asked for.
+    conversation.replies_until("3");
+    let hint = conversation.ask("hint", "Hint:").pop().expect("a hint");
+    (conversation, hint.trim_start_matches("Hint: ").to_owned())
+}
+
+#[test]
+fn the_expected_move_is_answered_by_the_search_that_expected_it() {
+    let (mut conversation, expected) = pondering();
+    conversation.say(&format!("usermove {expected}"));
+    let replies = conversation.ask("ping 1", "pong");
+    assert!(replies.iter().any(|line| line.starts_with("move ")), "{replies:?}");
+    // And so on.
+    let hint = conversation.ask("hint", "Hint:").pop().expect("a hint");
+    conversation.say(&format!("usermove {}", hint.trim_start_matches("Hint: ")));
+    conversation.replies_until("move");
+}
+
+#[test]
+fn another_move_than_the_expected_one_begins_a_new_search() {
+    let (mut conversation, expected) = pondering();
+    let other = if expected == "a6a5" { "i6i5" } else { "a6a5" };
+    conversation.say("usermove a6a4");
+    conversation.replies_until("Illegal");
+    conversation.say(&format!("usermove {other}"));
+    conversation.replies_until("move");
+}
+
+#[test]
+fn pondering_ends_without_a_move() {
+    for end in ["easy", "force", "undo", "option Hash=2", "?\nforce"] {
+        let (mut conversation, _) = pondering();
+        for line in end.lines() {
+            conversation.say(line);
+        }
+        let replies = conversation.ask("ping 4", "pong");
+        assert!(!replies.iter().any(|line| line.starts_with("move")), "{end}: {replies:?}");
+    }
+    // An expected move after the end is a move like any other.
+    let (mut conversation, expected) = pondering();
+    conversation.say("option Hash=2");
+    conversation.say(&format!("usermove {expected}"));
+    conversation.replies_until("move");
+}

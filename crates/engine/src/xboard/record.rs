@@ -1,11 +1,14 @@
 //! The game so far, shared with the search's thread, which adds the engine's own moves.
 
+use std::time::{Duration, Instant};
+
 use chuhe_board::{Move, Position, Side};
 use chuhe_eval::Score;
 use chuhe_protocol::xboard::{GameResult, Reply};
 use chuhe_referee::Game;
-use chuhe_search::Line;
+use chuhe_search::{Limits, Line};
 
+use super::time::TimeControl;
 use crate::draw_offer;
 
 pub(super) struct Record {
@@ -19,12 +22,18 @@ pub(super) struct Record {
     pub(super) pings: Vec<u64>,
     /// The opponent offered a draw while the engine was thinking.
     pub(super) draw_offered: bool,
+    /// The opponent's move that the engine thinks about in the opponent's time.
+    pub(super) expected: Option<Move>,
+    /// Whether the engine thinks in the opponent's time.
+    pub(super) ponders: bool,
+    pub(super) time: TimeControl,
+    turn_began: Instant,
     /// The score of the engine's last move, for the engine.
     score: Option<Score>,
 }
 
 impl Record {
-    pub(super) const fn new(start: Position) -> Self {
+    pub(super) fn new(start: Position) -> Self {
         Self {
             start,
             moves: Vec::new(),
@@ -32,8 +41,34 @@ impl Record {
             thinking: false,
             pings: Vec::new(),
             draw_offered: false,
+            expected: None,
+            ponders: false,
+            time: TimeControl::default(),
+            turn_began: Instant::now(),
             score: None,
         }
+    }
+
+    /// Begins another game under the same conditions.
+    pub(super) fn restart(&mut self, start: Position) {
+        *self = Self { ponders: self.ponders, time: self.time, ..Self::new(start) };
+    }
+
+    /// The engine is to move.
+    pub(super) fn begin_turn(&mut self) {
+        self.thinking = true;
+        self.turn_began = Instant::now();
+    }
+
+    /// The limits for the engine's next move.
+    pub(super) fn limits(&self, overhead: Duration) -> Limits {
+        self.time.limits(self.moves.len() as u32 / 2, overhead)
+    }
+
+    /// The limits for the move after the one just made, before xboard has told the clock.
+    pub(super) fn limits_after_turn(&self, overhead: Duration) -> Limits {
+        let rounds = (self.moves.len() + 1) as u32 / 2;
+        self.time.after(self.turn_began.elapsed()).limits(rounds, overhead)
     }
 
     pub(super) fn game(&self) -> Game {

@@ -21,6 +21,12 @@ impl TimeControl {
         *self = Self { left: Some(base), moves_per_session: moves, increment, per_move: None, depth };
     }
 
+    /// The same after a move that took so long.
+    pub(super) fn after(self, spent: Duration) -> Self {
+        let left = self.left.map(|left| left.saturating_sub(spent) + self.increment);
+        Self { left, ..self }
+    }
+
     /// The limits for the engine's move after so many rounds.
     pub(super) fn limits(&self, rounds: u32, overhead: Duration) -> Limits {
         let moves_to_go =
@@ -52,6 +58,15 @@ mod tests {
         assert_eq!(to_go(0), Some(40));
         assert_eq!(to_go(39), Some(1));
         assert_eq!(to_go(40), Some(40));
+    }
+
+    #[test]
+    fn a_move_costs_its_time_and_earns_the_increment() {
+        let mut time = TimeControl::default();
+        time.set_level(0, 60 * SECOND, 2 * SECOND);
+        let left = |time: TimeControl| time.limits(0, Duration::ZERO).clock.unwrap().left;
+        assert_eq!(left(time.after(5 * SECOND)), 57 * SECOND);
+        assert_eq!(left(time.after(90 * SECOND)), 2 * SECOND);
     }
 
     #[test]
