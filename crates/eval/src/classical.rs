@@ -16,7 +16,7 @@ mod terms;
 mod weights;
 mod words;
 
-pub use feature::Feature;
+pub use feature::{Feature, SoldierStanding};
 pub use ledger::{Ledger, Note, Notes};
 pub use material::{Material, MaterialCode};
 pub use phase::Phase;

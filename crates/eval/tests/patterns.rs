@@ -1,7 +1,7 @@
 //! Every pattern is found where it is, and not where it is only nearly.
 
 use chuhe_board::{PieceKind, Position, Side};
-use chuhe_eval::classical::{Feature, notes};
+use chuhe_eval::classical::{Feature, SoldierStanding, notes};
 
 /// How often Red has the feature.
 fn times(fen: &str, feature: Feature) -> i32 {
@@ -122,6 +122,25 @@ fn pins() {
         "r3k4/9/c8/9/p8/9/C8/9/9/3K5 w",
         &["r3k4/9/c8/9/9/9/C8/9/9/3K5 w", "r3k4/9/c8/p8/p8/9/C8/9/9/3K5 w"],
     );
+}
+
+#[test]
+fn standing_of_soldiers() {
+    // A low soldier behind: a horse against a chariot.
+    check(
+        Feature::soldier_standing(SoldierStanding::Behind, 8),
+        "4k4/6P2/9/9/9/9/9/9/r8/3K3N1 w",
+        &[
+            // On the same rank, but level; behind, but a rank higher; behind, but before the river.
+            "4k4/6P2/9/9/9/9/9/9/r8/3K3R1 w",
+            "4k4/9/6P2/9/9/9/9/9/r8/3K3N1 w",
+            "4k4/9/9/9/9/9/6P2/9/r8/3K3N1 w",
+        ],
+    );
+    let alone = Feature::soldier_standing(SoldierStanding::Alone, 6);
+    check(alone, "4k4/9/9/6P2/9/9/9/9/9/3K5 w", &["4k4/9/9/6P2/9/9/9/9/9/3K3N1 w"]);
+    let unsupported = Feature::soldier_standing(SoldierStanding::WithoutChariot, 9);
+    check(unsupported, "4k1P2/9/9/9/9/9/9/9/9/3K3N1 w", &["4k1P2/9/9/9/9/9/9/9/9/3K3R1 w"]);
 }
 
 #[test]

@@ -84,6 +84,7 @@ groups! {
     THREAT, Threat: KINDS * KINDS * 2, 2, "threats";
     PROTECTED, Protected: KINDS, 1, "protection";
     CROSSED_SOLDIERS, CrossedSoldiers: 6, 1, "crossed soldiers";
+    SOLDIER_STANDING, SoldierStanding: 3 * HEIGHTS, HEIGHTS, "standing of soldiers";
     LINKED_SOLDIERS, LinkedSoldiers: 5, 1, "linked soldiers 牽手兵";
     MASSED, Massed: 10, 2, "pieces massed on a wing 多子歸邊";
     TOGETHER, Together: KINDS * KINDS, KINDS, "kinds together";
@@ -92,6 +93,9 @@ groups! {
     BOOK_WIN, BookWin: GUARDS, 1, "book win by material";
     SINGLE, Single: SINGLES.len() as u16, 1, "patterns";
 }
+
+/// How far a soldier beyond the river has come: high, above the palace or beside its top, low, last rank.
+const HEIGHTS: u16 = 4;
 
 /// Rings of points around a general, and one more for all beyond.
 const RINGS: u16 = 4;
@@ -108,6 +112,18 @@ const SINGLES: [&str; 9] = [
     "twin chariots 霸王車",
     "high elephant blocks a horse 高象",
 ];
+
+/// What the rest of its side means for a soldier.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SoldierStanding {
+    /// The enemy's chariots, horses and cannons are worth more: a soldier that stays high still hinders
+    /// and shields.
+    Behind,
+    /// No chariot supports it.
+    WithoutChariot,
+    /// Nothing supports it.
+    Alone,
+}
 
 impl Feature {
     /// The right to move.
@@ -268,6 +284,13 @@ impl Feature {
     #[inline]
     pub const fn crossed_soldiers(count: u32) -> Self {
         Self(CROSSED_SOLDIERS + count as u16)
+    }
+
+    /// A soldier beyond the river on this rank, counted from its own bank, in this state of the game.
+    #[inline]
+    pub const fn soldier_standing(standing: SoldierStanding, rank: u32) -> Self {
+        let height = if rank < 7 { 0 } else { rank as u16 - 6 };
+        Self(SOLDIER_STANDING + standing as u16 * HEIGHTS + height)
     }
 
     /// So many pairs of soldiers side by side (0–4, 牽手兵).

@@ -168,6 +168,10 @@ static WEIGHTS: [Tapered; Feature::COUNT] = [
     // crossed soldiers
     t(14, 2, -3), t(-17, 0, -14), t(46, -9, 3), t(-38, -50, 58), t(446, 201, 16),
     t(0, 0, 0),
+    // standing of soldiers
+    t(6, 6, 6), t(0, 0, 0), t(-6, -6, -6), t(-10, -10, -10), t(0, 0, 0),
+    t(0, 0, 0), t(0, 0, 0), t(0, 0, 0), t(0, 0, 0), t(0, 0, 0),
+    t(0, 0, 0), t(0, 0, 0),
     // linked soldiers 牽手兵
     t(42, -23, 7), t(-60, 3, -2), t(-36, 29, -7), t(-54, 3, -30), t(-72, -72, 16),
     // pieces massed on a wing 多子歸邊

@@ -67,6 +67,11 @@ impl Feature {
             }
             Group::Protected => format!("protected {}", kind(place)),
             Group::CrossedSoldiers => format!("{place} beyond the river"),
+            Group::SoldierStanding => {
+                let standing = ["behind in attackers", "without a chariot", "without any attacker"];
+                let height = ["high", "beside the palace's top", "low", "on the last rank"];
+                format!("soldier {}, {}", height[place % group.row()], standing[place / group.row()])
+            }
             Group::LinkedSoldiers => format!("{place} pairs"),
             Group::Massed => {
                 let general = if place % 2 == 0 { "" } else { ", the general there too" };

@@ -1,18 +1,48 @@
-//! Soldiers beyond the river, and soldiers side by side.
+//! Soldiers beyond the river and what they can still do there, and soldiers side by side.
 
-use chuhe_board::{Bitboard, PieceKind, zones};
+use chuhe_board::{Bitboard, PieceKind, Position, Side, zones};
 
 use super::View;
-use crate::classical::{Feature, Ledger};
+use crate::classical::{Feature, Ledger, SoldierStanding};
 
 #[inline]
 pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
     let soldiers = view.position.pieces_of(view.side, PieceKind::Soldier);
     let crossed = soldiers & zones::bank(!view.side);
     ledger.note(view.side, Feature::crossed_soldiers(crossed.len()), 1, crossed);
+    note_standings(view, crossed, ledger);
     // Before the river soldiers stand two files apart, so neighbours have crossed.
     let left = soldiers - Bitboard::file(8);
     let right = Bitboard::from_bits(left.bits() << 1) & soldiers;
     let linked = right | Bitboard::from_bits(right.bits() >> 1);
     ledger.note(view.side, Feature::linked_soldiers(right.len()), 1, linked);
+}
+
+#[inline]
+fn note_standings(view: &View<'_>, crossed: Bitboard, ledger: &mut impl Ledger) {
+    if crossed.is_empty() {
+        return;
+    }
+    let own = attackers(view.position, view.side);
+    let when = |holds: bool, standing| holds.then_some(standing);
+    let standings = [
+        when(own < attackers(view.position, !view.side), SoldierStanding::Behind),
+        when(
+            view.position.pieces_of(view.side, PieceKind::Chariot).is_empty(),
+            if own == 0 { SoldierStanding::Alone } else { SoldierStanding::WithoutChariot },
+        ),
+    ];
+    for standing in standings.into_iter().flatten() {
+        for square in crossed {
+            let rank = square.seen_by(view.side).rank() as u32;
+            ledger.note(view.side, Feature::soldier_standing(standing, rank), 1, Bitboard::of(square));
+        }
+    }
+}
+
+/// What the side attacks with besides soldiers: a chariot counts as two horses or cannons.
+#[inline]
+fn attackers(position: &Position, side: Side) -> u32 {
+    let count = |kind| position.pieces_of(side, kind).len();
+    2 * count(PieceKind::Chariot) + count(PieceKind::Horse) + count(PieceKind::Cannon)
 }
