@@ -4,8 +4,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use chuhe_eval::network::Network;
-use chuhe_train::net::{Checkpoint, Examples, Settings, Trainer, quantise, write_safely};
+use chuhe_eval::network::{Network, Weights};
+use chuhe_train::net::{
+    Checkpoint, CheckpointError, Examples, Model, Settings, Trainer, quantise, restore, write_safely,
+};
 use chuhe_train::shard;
 use clap::Args;
 use serde::Serialize;
@@ -27,8 +29,8 @@ pub(crate) struct Arguments {
     /// Go on with the training in the folder, by its own settings
     #[arg(long)]
     resume: bool,
-    /// Start from the network of this checkpoint instead of from nothing
-    #[arg(long, value_name = "CHECKPOINT", conflicts_with = "resume")]
+    /// Start from the network of this checkpoint, or from this network, instead of from nothing
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
     /// Passes over all samples
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=10_000))]
@@ -78,7 +80,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("{} holds a training already: go on with --resume or choose another folder", folder.display());
     }
     let resumed = arguments.resume.then(|| Checkpoint::read(&checkpoint)).transpose()?;
-    let start = arguments.start.as_deref().map(Checkpoint::read).transpose()?.map(|state| state.model);
+    let start = arguments.start.as_deref().map(model_in).transpose()?;
     let settings = settings(arguments)?;
     let examples = load(&arguments.shards)?;
     std::fs::create_dir_all(folder)
@@ -107,6 +109,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match failed {
         Some(error) => Err(error),
         None => summarise(arguments, trainer.state(), learnt),
+    }
+}
+
+/// The model of a checkpoint, or of a network as the engine has it.
+fn model_in(path: &Path) -> anyhow::Result<Model> {
+    match Checkpoint::read(path) {
+        Ok(state) => Ok(state.model),
+        Err(CheckpointError::Foreign(_)) => {
+            let bytes = std::fs::read(path).with_context(|| format!("cannot read {}", path.display()))?;
+            let weights = Weights::from_bytes(&bytes).with_context(|| path.display().to_string())?;
+            Ok(restore(&weights))
+        }
+        Err(error) => Err(error.into()),
     }
 }
 

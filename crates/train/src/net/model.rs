@@ -114,11 +114,18 @@ impl Model {
         &self.weights[OUTPUT_BIAS]
     }
 
-    /// The model whose parts these are; the shared part of the inputs is nothing.
-    #[cfg(test)]
+    /// The model whose parts these are; what the buckets share is the mean of their rows.
     pub(super) fn from_parts(rows: &[f32], input_bias: &[f32], outputs: &[f32], output_bias: &[f32]) -> Self {
         let mut weights = vec![0.0; Self::COUNT];
-        weights[BUCKETED].copy_from_slice(rows);
+        for bucket in rows.chunks_exact(SHARED.len()) {
+            weights[SHARED].iter_mut().zip(bucket).for_each(|(mean, row)| *mean += row / BUCKETS as f32);
+        }
+        let (shared, bucketed) = weights.split_at_mut(SHARED.end);
+        for (bucket, rows) in bucketed.chunks_exact_mut(SHARED.len()).zip(rows.chunks_exact(SHARED.len())) {
+            for ((own, row), mean) in bucket.iter_mut().zip(rows).zip(&*shared) {
+                *own = row - mean;
+            }
+        }
         weights[INPUT_BIAS].copy_from_slice(input_bias);
         weights[OUTPUTS].copy_from_slice(outputs);
         weights[OUTPUT_BIAS].copy_from_slice(output_bias);

@@ -1,4 +1,4 @@
-//! From floating point to the whole numbers of the engine.
+//! From floating point to the whole numbers of the engine, and back.
 
 use chuhe_eval::network::{Network, NetworkError, ONE, OUTPUT_ONE, Weights};
 
@@ -47,6 +47,21 @@ pub fn quantise(model: &Model) -> Result<Weights, QuantiseError> {
     Ok(weights)
 }
 
+/// The model that says what a network says, to learn on from there.
+pub fn restore(weights: &Weights) -> Model {
+    let floating = |weights: &[i16], one: i32| -> Vec<f32> {
+        weights.iter().map(|&weight| f32::from(weight) / one as f32).collect()
+    };
+    let unit = (ONE * ONE * OUTPUT_ONE) as f32;
+    let bias: Vec<f32> = weights.output_bias.iter().map(|&weight| weight as f32 / unit).collect();
+    Model::from_parts(
+        &floating(&weights.inputs, ONE),
+        &floating(&weights.input_bias, ONE),
+        &floating(&weights.outputs, OUTPUT_ONE),
+        &bias,
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use chuhe_eval::network::{LARGEST_INPUT, SCALE};
@@ -67,17 +82,8 @@ mod tests {
         let model = lively_model();
         let weights = quantise(&model).unwrap();
         let network = Network::new(&weights).unwrap();
-        let floating = |weights: &[i16], one: i32| -> Vec<f32> {
-            weights.iter().map(|&weight| f32::from(weight) / one as f32).collect()
-        };
-        let unit = (ONE * ONE * OUTPUT_ONE) as f32;
-        let bias: Vec<f32> = weights.output_bias.iter().map(|&weight| weight as f32 / unit).collect();
-        let rounded = Model::from_parts(
-            &floating(&weights.inputs, ONE),
-            &floating(&weights.input_bias, ONE),
-            &floating(&weights.outputs, OUTPUT_ONE),
-            &bias,
-        );
+        let rounded = restore(&weights);
+        assert_eq!(quantise(&rounded).unwrap().to_bytes(), weights.to_bytes());
         let (mut spread, mut apart) = (0f32, 0f32);
         for sample in random_samples(1000) {
             let example = Example::of(&sample.packed(), Blend { result_share: 0.0 }, false);
