@@ -18,6 +18,7 @@ mod perft;
 mod serve;
 mod tb;
 mod train;
+mod tuning;
 
 use std::process::ExitCode;
 

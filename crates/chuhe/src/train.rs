@@ -3,9 +3,11 @@
 mod ablate;
 mod chances;
 mod export;
+mod material;
 mod net;
 mod scatter;
 mod selfplay;
+mod spsa;
 mod suite;
 mod tune;
 
@@ -24,8 +26,10 @@ enum Command {
     Export(export::Arguments),
     Tune(tune::Arguments),
     Chances(chances::Arguments),
+    Spsa(spsa::Arguments),
     Suite(suite::Arguments),
     Ablate(ablate::Arguments),
+    Material(material::Arguments),
     Net(net::Arguments),
     Scatter(scatter::Arguments),
 }
@@ -36,8 +40,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Export(arguments) => export::run(arguments),
         Command::Tune(arguments) => tune::run(arguments),
         Command::Chances(arguments) => chances::run(arguments),
+        Command::Spsa(arguments) => spsa::run(arguments),
         Command::Suite(arguments) => suite::run(arguments),
         Command::Ablate(arguments) => ablate::run(arguments),
+        Command::Material(arguments) => material::run(arguments),
         Command::Net(arguments) => net::run(arguments),
         Command::Scatter(arguments) => scatter::run(arguments),
     }

@@ -6,10 +6,12 @@
 mod endings;
 mod feature;
 mod imbalance;
+mod known;
 mod ledger;
 mod material;
 mod phase;
 mod placement;
+mod progress;
 mod reach;
 mod tapered;
 mod terms;
@@ -17,8 +19,9 @@ mod weights;
 mod words;
 
 pub use feature::{Feature, SoldierStanding};
+pub use known::{Fact, NoFact, Source};
 pub use ledger::{Ledger, Note, Notes};
-pub use material::{Material, MaterialCode};
+pub use material::{Material, MaterialCode, NoMaterial};
 pub use phase::Phase;
 pub use placement::Placement;
 pub use tapered::Tapered;
@@ -58,6 +61,27 @@ pub fn notes(position: &Position) -> Notes {
 /// The score of Red with what the side ahead cannot hope to use taken away: material decides that.
 pub fn scaled(material: Material, red: i32) -> i32 {
     material.prospects().scaled(red)
+}
+
+/// A score of the side to move, whatever evaluated it, with what the side ahead cannot hope to use taken away.
+/// Only endings are looked up.
+#[inline]
+pub fn tempered(position: &Position, material: Material, score: Score) -> Score {
+    if attackers(position) > MOST_ATTACKERS_IN_AN_ENDING {
+        return score;
+    }
+    let red = if position.side_to_move() == Side::Red { score.get() } else { -score.get() };
+    let tempered = scaled(material, red);
+    Score::centisoldiers(if position.side_to_move() == Side::Red { tempered } else { -tempered })
+}
+
+/// With more chariots, horses and cannons on the board nothing is said about drawn material.
+const MOST_ATTACKERS_IN_AN_ENDING: u32 = 5;
+
+#[inline]
+fn attackers(position: &Position) -> u32 {
+    use chuhe_board::PieceKind::{Cannon, Chariot, Horse};
+    (position.kind(Chariot) | position.kind(Horse) | position.kind(Cannon)).len()
 }
 
 #[cfg(test)]

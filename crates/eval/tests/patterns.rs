@@ -234,7 +234,7 @@ fn points_of_a_horse() {
 
 #[test]
 fn book_wins_by_material() {
-    check(Feature::book_win(3), "3k1a3/4a4/4b4/9/9/9/9/R8/9/4K4 w", &["3k1ab2/4a4/4b4/9/9/9/9/R8/9/4K4 w"]);
+    check(Feature::WON, "3k1a3/4a4/4b4/9/9/9/9/R8/9/4K4 w", &["3k1ab2/4a4/4b4/9/9/9/9/R8/9/4K4 w"]);
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use chuhe_board::{Position, Undo};
 use chuhe_eval::Score;
-use chuhe_eval::classical::{self, Placement};
+use chuhe_eval::classical::{self, Material, Placement};
 use chuhe_eval::network::{Accumulators, Network};
 
 /// What positions are evaluated by.
@@ -28,7 +28,9 @@ impl Evaluator {
     pub fn evaluate(&self, position: &Position) -> Score {
         match self {
             Self::Classical => classical::evaluate(position, &Placement::of(position)),
-            Self::Network(network) => network.evaluate(position),
+            Self::Network(network) => {
+                classical::tempered(position, Material::of(position), network.evaluate(position))
+            }
         }
     }
 

@@ -247,7 +247,9 @@ impl<'a> Worker<'a> {
         let Self { position, follower, sums, memory, .. } = self;
         memory.evaluations.get_or(position.key(), || match sums {
             None => classical::evaluate(position, &follower.placement),
-            Some(sums) => sums.evaluate(position),
+            Some(sums) => {
+                classical::tempered(position, follower.placement.material(), sums.evaluate(position))
+            }
         })
     }
 

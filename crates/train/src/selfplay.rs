@@ -5,6 +5,7 @@ use std::ops::ControlFlow;
 use chuhe_board::{Position, Side};
 use chuhe_eval::Score;
 use chuhe_referee::{Game, Outcome as End, Referee, RuleSet};
+use chuhe_search::params::Params;
 use chuhe_search::{Control, Evaluator, Limits, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
@@ -101,8 +102,14 @@ impl Player {
         samples
     }
 
+    /// Forgets the last game and plays with these numbers from now on.
+    pub(crate) fn begin_with(&mut self, params: Params) {
+        self.pool.set_params(params);
+        self.pool.forget();
+    }
+
     /// A random opening that neither side has lost.
-    fn opening(&mut self) -> Game {
+    pub(crate) fn opening(&mut self) -> Game {
         loop {
             let (fewest, most) = self.settings.opening;
             let plies = self.random.random_range(fewest..=most);
@@ -130,7 +137,7 @@ impl Player {
         Some(game)
     }
 
-    fn think(&mut self, game: &Game, nodes: u64) -> (Score, Option<chuhe_board::Move>) {
+    pub(crate) fn think(&mut self, game: &Game, nodes: u64) -> (Score, Option<chuhe_board::Move>) {
         let answer = self.pool.search(game, &Limits::nodes(nodes), &Control::default(), &mut |_| {});
         let score = answer.lines.first().map_or(Score::lost_in(0), |line| line.score);
         (score, answer.best)
@@ -139,21 +146,21 @@ impl Player {
 
 /// The result of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Result {
+pub(crate) enum Result {
     RedWins,
     Draw,
     BlackWins,
 }
 
 impl Result {
-    const fn won_by(side: Side) -> Self {
+    pub(crate) const fn won_by(side: Side) -> Self {
         match side {
             Side::Red => Self::RedWins,
             Side::Black => Self::BlackWins,
         }
     }
 
-    const fn for_side(self, side: Side) -> Outcome {
+    pub(crate) const fn for_side(self, side: Side) -> Outcome {
         match (self, side) {
             (Self::Draw, _) => Outcome::Draw,
             (Self::RedWins, Side::Red) | (Self::BlackWins, Side::Black) => Outcome::Win,
@@ -163,7 +170,7 @@ impl Result {
 }
 
 /// Decides when a game is over.
-struct Verdict {
+pub(crate) struct Verdict {
     resign: i32,
     resign_plies: u32,
     /// Plies in a row in which the same side was far ahead.
@@ -172,12 +179,12 @@ struct Verdict {
 }
 
 impl Verdict {
-    fn new(settings: &Settings) -> Self {
+    pub(crate) fn new(settings: &Settings) -> Self {
         Self { resign: settings.resign, resign_plies: settings.resign_plies, ahead: 0, leader: None }
     }
 
     /// The result, if the game ends here. `score` is for the side to move.
-    fn after(&mut self, game: &Game, score: Score) -> Option<Result> {
+    pub(crate) fn after(&mut self, game: &Game, score: Score) -> Option<Result> {
         if let Some(result) = self.resigned(game.position().side_to_move(), score) {
             return Some(result);
         }

@@ -75,6 +75,10 @@ impl Tuner {
     }
 
     fn add_with_share(&mut self, sample: &Sample, share: f32) {
+        // What a won ending adds follows from the material's weights and is not theirs to learn from.
+        if classical::notes(&sample.position).iter().any(|note| note.feature == Feature::WON) {
+            return;
+        }
         let red = sample.position.side_to_move() == Side::Red;
         let outcome = if red { sample.outcome } else { sample.outcome.reversed() };
         let score = if red { sample.score.get() } else { -sample.score.get() };

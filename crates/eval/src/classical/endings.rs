@@ -1,44 +1,49 @@
 //! What endgame books say about material alone: wins, draws, and sides that have nothing to win
-//! with. Where the books say "it depends", nothing is said here.
+//! with. Where the books say "it depends", nothing is said here. What tables and games say goes first.
 
 use chuhe_board::PieceKind;
 
-use super::MaterialCode;
+use super::{MaterialCode, known};
 
 /// What the material says about one side's hopes to win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hope {
-    /// Nothing with which to mate.
-    None,
-    /// A book draw: the defence holds if it knows how.
-    BookDraw,
-    /// Even pieces that rarely win.
-    Slim,
-    /// Nothing is known.
-    Open,
-    /// A book win.
-    BookWin,
+    /// So many 64ths of an advantage can be used.
+    Part(i32),
+    /// A win.
+    Win,
 }
 
 impl Hope {
-    /// How much of an advantage is left, in 64ths.
-    pub(super) const fn scale(self) -> i32 {
-        match self {
-            Self::None => 0,
-            Self::BookDraw => 6,
-            Self::Slim => 24,
-            Self::Open | Self::BookWin => Self::FULL,
-        }
-    }
-
     /// The scale that changes nothing.
     pub(super) const FULL: i32 = 64;
 
-    /// What `own` may hope for against `enemy`.
+    /// Nothing with which to mate.
+    const NONE: Self = Self::Part(0);
+    /// A book draw: the defence holds if it knows how.
+    const BOOK_DRAW: Self = Self::Part(6);
+    /// Even pieces that rarely win.
+    const SLIM: Self = Self::Part(24);
+    /// Nothing is known.
+    const OPEN: Self = Self::Part(Self::FULL);
+
+    /// How much of an advantage is left, in 64ths.
+    pub(super) const fn scale(self) -> i32 {
+        match self {
+            Self::Part(part) => part,
+            Self::Win => Self::FULL,
+        }
+    }
+
+    /// What `own` may hope for against `enemy`: by what is known, and else by the books.
     pub(super) fn of(own: MaterialCode, enemy: MaterialCode) -> Self {
         if Attackers::of(own).count() == 0 {
-            return Self::None;
+            return Self::NONE;
         }
+        known::hope(own, enemy).unwrap_or_else(|| Self::by_the_books(own, enemy))
+    }
+
+    fn by_the_books(own: MaterialCode, enemy: MaterialCode) -> Self {
         match Attackers::of(enemy).count() {
             0 => against_guards(own, enemy),
             _ => against_attackers(own, enemy),
@@ -48,7 +53,7 @@ impl Hope {
 
 /// Chariots, horses, cannons and soldiers of one side.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Attackers {
+pub(super) struct Attackers {
     chariots: u32,
     horses: u32,
     cannons: u32,
@@ -56,7 +61,7 @@ struct Attackers {
 }
 
 impl Attackers {
-    const fn of(code: MaterialCode) -> Self {
+    pub(super) const fn of(code: MaterialCode) -> Self {
         Self {
             chariots: code.count(PieceKind::Chariot),
             horses: code.count(PieceKind::Horse),
@@ -65,7 +70,7 @@ impl Attackers {
         }
     }
 
-    const fn count(self) -> u32 {
+    pub(super) const fn count(self) -> u32 {
         self.chariots + self.horses + self.cannons + self.soldiers
     }
 
@@ -78,28 +83,29 @@ impl Attackers {
 fn against_guards(own: MaterialCode, enemy: MaterialCode) -> Hope {
     let advisors = enemy.count(PieceKind::Advisor);
     let elephants = enemy.count(PieceKind::Elephant);
-    let (none, all) = (advisors + elephants == 0, advisors + elephants == 4);
-    let decided = |wins: bool| if wins { Hope::BookWin } else { Hope::BookDraw };
+    let guards = advisors + elephants;
+    let (none, all) = (guards == 0, guards == 4);
+    let decided = |wins: bool| if wins { Hope::Win } else { Hope::BOOK_DRAW };
     match Attackers::of(own).all() {
         // 孤兵擒王; any guard holds.
         [0, 0, 0, 1] => decided(none),
         // 單馬勝單士; an elephant or two advisors hold.
         [0, 1, 0, 0] => decided(elephants == 0 && advisors < 2),
-        // 炮仕勝雙士: it takes an own advisor as screen, and an elephant holds.
-        [0, 0, 1, 0] if own.count(PieceKind::Advisor) > 0 => decided(elephants == 0),
-        [0, 0, 1, 0] if own.count(PieceKind::Elephant) == 0 => Hope::BookDraw,
+        // 炮仕勝雙士 and 單象: it takes an own advisor as screen, and an elephant with any other guard holds.
+        [0, 0, 1, 0] if own.count(PieceKind::Advisor) > 0 => decided(elephants == 0 || guards == 1),
+        [0, 0, 1, 0] if own.count(PieceKind::Elephant) == 0 => Hope::BOOK_DRAW,
         // 單車例和士象全, and wins against less.
         [1, 0, 0, 0] => decided(!all),
         // 車兵, 馬炮 and 雙馬 break a full guard; two chariots or a chariot with more all the more.
         [1, 0, 0, 1..=5] | [0, 1, 1, _] | [0, 2, _, _] | [1, 1..=2, _, _] | [1, _, 1..=2, _] | [2, ..] => {
-            Hope::BookWin
+            Hope::Win
         }
         // 雙兵勝單將 and 單士.
-        [0, 0, 0, 2] if elephants == 0 && advisors < 2 => Hope::BookWin,
+        [0, 0, 0, 2] if elephants == 0 && advisors < 2 => Hope::Win,
         // 馬兵勝雙士, and draws with a full guard.
-        [0, 1, 0, 1] if elephants == 0 => Hope::BookWin,
-        [0, 1, 0, 1] if all => Hope::BookDraw,
-        _ => Hope::Open,
+        [0, 1, 0, 1] if elephants == 0 => Hope::Win,
+        [0, 1, 0, 1] if all => Hope::BOOK_DRAW,
+        _ => Hope::OPEN,
     }
 }
 
@@ -108,12 +114,12 @@ fn against_attackers(own: MaterialCode, enemy: MaterialCode) -> Hope {
     let guards = enemy.count(PieceKind::Advisor);
     match (Attackers::of(own).all(), Attackers::of(enemy).all()) {
         // A chariot against a horse or cannon whose general has both advisors.
-        ([1, 0, 0, 0], [0, 1, 0, 0] | [0, 0, 1, 0]) if guards == 2 => Hope::BookDraw,
+        ([1, 0, 0, 0], [0, 1, 0, 0] | [0, 0, 1, 0]) if guards == 2 => Hope::BOOK_DRAW,
         // One against one of about the same strength.
-        ([1, 0, 0, 0], [1, 0, 0, _]) => Hope::Slim,
-        ([0, 1, 0, 0] | [0, 0, 1, 0], [0, 1, 0, _] | [0, 0, 1, _] | [1, ..]) => Hope::Slim,
-        ([0, 0, 0, 1], _) => Hope::Slim,
-        _ => Hope::Open,
+        ([1, 0, 0, 0], [1, 0, 0, _]) => Hope::SLIM,
+        ([0, 1, 0, 0] | [0, 0, 1, 0], [0, 1, 0, _] | [0, 0, 1, _] | [1, ..]) => Hope::SLIM,
+        ([0, 0, 0, 1], _) => Hope::SLIM,
+        _ => Hope::OPEN,
     }
 }
 
@@ -123,50 +129,66 @@ mod tests {
 
     use super::*;
 
-    fn hope(red: &str, black: &str) -> Hope {
-        let code = |pieces: &str| {
-            let mut code = MaterialCode::default();
-            for letter in pieces.chars() {
-                code.add(PieceKind::ALL.into_iter().find(|kind| kind.letter() == letter).unwrap());
-            }
-            code
-        };
-        Hope::of(code(red), code(black))
+    const WINS: &[(&str, &str)] = &[
+        ("R", "ABB"),
+        ("R", "AAB"),
+        ("RP", "AABB"),
+        ("NC", "AABB"),
+        ("NN", "AABB"),
+        ("P", "-"),
+        ("N", "A"),
+        ("PP", "A"),
+        ("NP", "AA"),
+        ("CA", "AA"),
+        ("CA", "B"),
+    ];
+    const DRAWS: &[(&str, &str)] = &[
+        ("R", "AABB"),
+        ("P", "A"),
+        ("N", "AA"),
+        ("N", "B"),
+        ("CA", "AB"),
+        ("CA", "BB"),
+        ("C", "-"),
+        ("R", "NAA"),
+        ("R", "CAA"),
+    ];
+
+    fn codes((own, enemy): &(&str, &str)) -> (MaterialCode, MaterialCode) {
+        (own.parse().unwrap(), enemy.parse().unwrap())
     }
 
     #[test]
-    fn the_books_agree() {
-        for (red, black) in [
-            ("R", "ABB"),
-            ("R", "AAB"),
-            ("RP", "AABB"),
-            ("NC", "AABB"),
-            ("NN", "AABB"),
-            ("P", ""),
-            ("N", "A"),
-            ("PP", "A"),
-            ("NP", "AA"),
-            ("CA", "AA"),
-        ] {
-            assert_eq!(hope(red, black), Hope::BookWin, "{red} against {black}");
+    fn the_books_know_wins_and_draws() {
+        let by_the_books = |pair| {
+            let (own, enemy) = codes(pair);
+            Hope::by_the_books(own, enemy)
+        };
+        for pair in WINS {
+            assert_eq!(by_the_books(pair), Hope::Win, "{pair:?}");
         }
-        for (red, black) in [
-            ("R", "AABB"),
-            ("P", "A"),
-            ("N", "AA"),
-            ("N", "B"),
-            ("CA", "B"),
-            ("C", ""),
-            ("R", "NAA"),
-            ("R", "CAA"),
-        ] {
-            assert_eq!(hope(red, black), Hope::BookDraw, "{red} against {black}");
+        for pair in DRAWS {
+            assert_eq!(by_the_books(pair), Hope::BOOK_DRAW, "{pair:?}");
         }
-        for (red, black) in [("", "R"), ("AABB", "")] {
-            assert_eq!(hope(red, black), Hope::None, "{red} against {black}");
+        for pair in &[("RNC", "RNC"), ("NP", "N"), ("PPP", "AABB")] {
+            assert_eq!(by_the_books(pair), Hope::OPEN, "{pair:?}");
         }
-        for (red, black) in [("RNC", "RNC"), ("NP", "N"), ("PPP", "AABB")] {
-            assert_eq!(hope(red, black), Hope::Open, "{red} against {black}");
+    }
+
+    #[test]
+    fn what_was_counted_agrees_with_the_books() {
+        let hope = |pair| {
+            let (own, enemy) = codes(pair);
+            Hope::of(own, enemy)
+        };
+        for pair in WINS {
+            assert_eq!(hope(pair), Hope::Win, "{pair:?}");
+        }
+        for pair in DRAWS {
+            assert!(hope(pair).scale() <= Hope::SLIM.scale(), "{pair:?}: {:?}", hope(pair));
+        }
+        for pair in &[("-", "R"), ("AABB", "-")] {
+            assert_eq!(hope(pair), Hope::NONE, "{pair:?}");
         }
     }
 
@@ -175,7 +197,7 @@ mod tests {
         let start = Position::start();
         for side in Side::ALL {
             let hope = Hope::of(MaterialCode::of(&start, side), MaterialCode::of(&start, !side));
-            assert_eq!(hope, Hope::Open);
+            assert_eq!(hope, Hope::OPEN);
         }
     }
 }

@@ -90,7 +90,6 @@ groups! {
     TOGETHER, Together: KINDS * KINDS, KINDS, "kinds together";
     AGAINST, Against: KINDS * KINDS, KINDS, "kinds against each other";
     GUARDS_MISSING, GuardsMissing: 2 * 9, 3, "missing guards 缺士怕雙車, 缺象怕炮";
-    BOOK_WIN, BookWin: GUARDS, 1, "book win by material";
     SINGLE, Single: SINGLES.len() as u16, 1, "patterns";
 }
 
@@ -101,7 +100,7 @@ const HEIGHTS: u16 = 4;
 const RINGS: u16 = 4;
 
 /// The names of the features that stand for themselves.
-const SINGLES: [&str; 9] = [
+const SINGLES: [&str; 10] = [
     "right to move",
     "horse choked under a cannon 炮鎮窩心馬",
     "horse choked under two cannons 雙炮鎮窩心馬",
@@ -111,6 +110,7 @@ const SINGLES: [&str; 9] = [
     "cannons carried on a pole 擔子炮",
     "twin chariots 霸王車",
     "high elephant blocks a horse 高象",
+    "won by material",
 ];
 
 /// What the rest of its side means for a soldier.
@@ -144,6 +144,8 @@ impl Feature {
     pub const TWIN_CHARIOTS: Self = Self(SINGLE + 7);
     /// An elephant on the river bank that stands on the leg of an enemy horse.
     pub const HIGH_ELEPHANT: Self = Self(SINGLE + 8);
+    /// A centisoldier of what a won ending adds to its material.
+    pub const WON: Self = Self(SINGLE + 9);
 
     /// How many features there are.
     pub const COUNT: usize = ALL as usize;
@@ -329,12 +331,6 @@ impl Feature {
     #[inline]
     pub const fn elephants_against(elephants: u32, cannons: u32) -> Self {
         Self(GUARDS_MISSING + 9 + (elephants * 3 + cannons) as u16)
-    }
-
-    /// A book win by material, with so many enemy guards still to break (0–4).
-    #[inline]
-    pub const fn book_win(guards: u32) -> Self {
-        Self(BOOK_WIN + guards as u16)
     }
 
     /// The group the feature belongs to, and its place there.

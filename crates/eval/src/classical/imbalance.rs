@@ -4,7 +4,7 @@
 use chuhe_board::{Bitboard, PieceKind, Side};
 
 use super::endings::Hope;
-use super::{Feature, Ledger, Material};
+use super::{Feature, Ledger, Material, progress};
 
 /// All kinds but the general.
 const KINDS: [PieceKind; 6] = [
@@ -16,8 +16,19 @@ const KINDS: [PieceKind; 6] = [
     PieceKind::Soldier,
 ];
 
-/// Notes the pairs of kinds of both sides.
+/// Notes all that follows from the material.
 pub(super) fn note_all(material: Material, ledger: &mut impl Ledger) {
+    note_kinds(material, ledger);
+    for side in Side::ALL {
+        let (own, enemy) = (material.side(side), material.side(!side));
+        if Hope::of(own, enemy) == Hope::Win {
+            ledger.note(side, Feature::WON, progress::of(own, enemy), Bitboard::EMPTY);
+        }
+    }
+}
+
+/// Notes the pairs of kinds of both sides, and the guards that are missing.
+pub(super) fn note_kinds(material: Material, ledger: &mut impl Ledger) {
     let [red, black] = material.0.map(|code| KINDS.map(|kind| code.count(kind) as i32));
     note(Side::Red, red, black, ledger);
     note(Side::Black, black, red, ledger);
@@ -29,11 +40,6 @@ pub(super) fn note_all(material: Material, ledger: &mut impl Ledger) {
             Feature::elephants_against(own.count(PieceKind::Elephant), enemy.count(PieceKind::Cannon));
         ledger.note(side, advisors, 1, Bitboard::EMPTY);
         ledger.note(side, elephants, 1, Bitboard::EMPTY);
-        if Hope::of(own, enemy) == Hope::BookWin {
-            // The fewer guards are left the nearer the win, so that breaking them is progress.
-            let guards = enemy.count(PieceKind::Advisor) + enemy.count(PieceKind::Elephant);
-            ledger.note(side, Feature::book_win(guards), 1, Bitboard::EMPTY);
-        }
     }
 }
 

@@ -4,6 +4,8 @@
 //! chariot, 81 for a cannon, 243 for a soldier (Shark, section 3.3.4). Two of them name everything
 //! that only depends on material, which is worked out once and then looked up.
 
+use std::fmt;
+use std::str::FromStr;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use chuhe_board::{PieceKind, Position, Side};
@@ -22,9 +24,12 @@ impl MaterialCode {
 
     /// The code of a side's pieces.
     pub fn of(position: &Position, side: Side) -> Self {
-        PieceKind::ALL.into_iter().fold(Self(0), |code, kind| {
-            Self(code.0 + Self::unit(kind) * position.pieces_of(side, kind).len() as u16)
-        })
+        Self::with(|kind| position.pieces_of(side, kind).len())
+    }
+
+    /// The code of so many pieces of each kind.
+    pub fn with(count: impl Fn(PieceKind) -> u32) -> Self {
+        Self(PieceKind::ALL.into_iter().map(|kind| Self::unit(kind) * count(kind) as u16).sum())
     }
 
     /// All codes.
@@ -52,6 +57,24 @@ impl MaterialCode {
         count as u32
     }
 
+    /// How many pieces there are.
+    pub(super) fn pieces(self) -> u32 {
+        KINDS.iter().map(|kind| self.count(*kind)).sum()
+    }
+
+    /// The code without a piece of the kind, if there is one.
+    pub(super) fn without(mut self, kind: PieceKind) -> Option<Self> {
+        (kind != PieceKind::General && self.count(kind) > 0).then(|| {
+            self.remove(kind);
+            self
+        })
+    }
+
+    /// Whether the other code has all these pieces.
+    pub(super) fn is_within(self, other: Self) -> bool {
+        KINDS.iter().all(|kind| self.count(*kind) <= other.count(*kind))
+    }
+
     #[inline]
     const fn unit(kind: PieceKind) -> u16 {
         match kind {
@@ -73,6 +96,57 @@ impl MaterialCode {
     #[inline]
     pub(super) const fn remove(&mut self, kind: PieceKind) {
         self.0 -= Self::unit(kind);
+    }
+}
+
+/// The kinds in the order of names.
+const KINDS: [PieceKind; 6] = [
+    PieceKind::Chariot,
+    PieceKind::Horse,
+    PieceKind::Cannon,
+    PieceKind::Soldier,
+    PieceKind::Advisor,
+    PieceKind::Elephant,
+];
+
+/// A letter for each piece, as in `RPAA`; `-` for none.
+impl fmt::Display for MaterialCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0 {
+            return f.write_str("-");
+        }
+        for kind in KINDS {
+            for _ in 0..self.count(kind) {
+                write!(f, "{}", kind.letter())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A text that names no pieces, or more than a side has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' does not name pieces of one side such as RPAA")]
+pub struct NoMaterial(String);
+
+impl FromStr for MaterialCode {
+    type Err = NoMaterial;
+
+    fn from_str(name: &str) -> Result<Self, NoMaterial> {
+        let refused = || NoMaterial(name.to_owned());
+        if name == "-" {
+            return Ok(Self(0));
+        }
+        let mut counts = [0; KINDS.len()];
+        for letter in name.chars() {
+            let place = KINDS.iter().position(|kind| kind.letter() == letter).ok_or_else(refused)?;
+            counts[place] += 1;
+        }
+        let most = |kind: PieceKind| if kind == PieceKind::Soldier { 5 } else { 2 };
+        if name.is_empty() || KINDS.iter().zip(counts).any(|(kind, count)| count > most(*kind)) {
+            return Err(refused());
+        }
+        Ok(Self(KINDS.iter().zip(counts).map(|(kind, count)| Self::unit(*kind) * count).sum()))
     }
 }
 

@@ -35,6 +35,11 @@ impl Phase {
         Self { opening, middle: attackers }
     }
 
+    /// The phase after the opening with so many attackers.
+    pub(super) const fn ending(attackers: i32) -> Self {
+        Self { opening: 0, middle: attackers }
+    }
+
     /// How many attackers there are: [`Self::FULL`] at the start, a chariot counting as two horses or
     /// cannons.
     pub(super) fn attackers(material: Material) -> i32 {

@@ -16,7 +16,6 @@ impl Feature {
             Group::Pin => Some("pinned"),
             Group::LinkedSoldiers if place > 0 => Some("linked-soldiers"),
             Group::Massed => Some("massed"),
-            Group::BookWin => Some("book-win"),
             Group::Single => SINGLES[place],
             _ => None,
         }
@@ -84,14 +83,13 @@ impl Feature {
                 let kinds = if place < 9 { ("advisors", "chariots") } else { ("elephants", "cannons") };
                 format!("{guards} {} against {attackers} {}", kinds.0, kinds.1)
             }
-            Group::BookWin => format!("{place} guards left"),
             Group::Single => self.name().to_owned(),
         }
     }
 }
 
 /// Names of the features that stand for themselves, in their order; `None` where players have none.
-const SINGLES: [Option<&str>; 9] = [
+const SINGLES: [Option<&str>; 10] = [
     None,
     Some("choked-horse"),
     Some("choked-horse"),
@@ -101,6 +99,7 @@ const SINGLES: [Option<&str>; 9] = [
     Some("carried-cannons"),
     Some("twin-chariots"),
     Some("high-elephant"),
+    Some("book-win"),
 ];
 
 fn kind(index: usize) -> &'static str {

@@ -1,0 +1,100 @@
+//! Pairs of games between two sets of numbers of the search.
+
+use chuhe_board::Side;
+use chuhe_referee::Game;
+use chuhe_search::params::{self, Params};
+use rand::SeedableRng;
+use rand_xoshiro::Xoshiro256PlusPlus;
+
+use super::{Number, Values};
+use crate::selfplay::{Player, Result as GameResult, Settings, Verdict};
+
+/// The numbers of the search.
+pub fn search_numbers() -> Vec<Number> {
+    let number =
+        |param: params::Param| Number { name: param.name, default: param.default, range: param.range };
+    params::all().into_iter().map(number).collect()
+}
+
+/// Plays pairs of games.
+pub struct Match {
+    settings: Settings,
+    players: [Player; 2],
+    random: Xoshiro256PlusPlus,
+}
+
+impl Match {
+    /// A match whose games follow from the seed.
+    pub fn new(settings: Settings, seed: u64) -> Self {
+        let players = [0, 1].map(|player| Player::new(settings.clone(), seed ^ player << 32));
+        Self { settings, players, random: Xoshiro256PlusPlus::seed_from_u64(seed) }
+    }
+
+    /// Plays the next pair for the numbers, those of [`search_numbers`], and lets them follow it.
+    pub fn play(&mut self, values: &mut Values) {
+        let mut random = self.random.clone();
+        values.step(&mut random, |sets| self.pair(sets.map(|numbers| params_with(&numbers))));
+        self.random = random;
+    }
+
+    /// The points of the first player less the second's in two games from one opening.
+    fn pair(&mut self, numbers: [Params; 2]) -> f64 {
+        let opening = self.players[0].opening();
+        [0, 1].into_iter().map(|red| self.game(opening.clone(), red, &numbers)).sum()
+    }
+
+    /// The points of the first player less the second's, −1 to 1.
+    fn game(&mut self, mut game: Game, red: usize, numbers: &[Params; 2]) -> f64 {
+        for (player, numbers) in self.players.iter_mut().zip(numbers) {
+            player.begin_with(numbers.clone());
+        }
+        let mut verdict = Verdict::new(&self.settings);
+        let result = loop {
+            let side = game.position().side_to_move();
+            let mover = if side == Side::Red { red } else { 1 - red };
+            let (score, best) = self.players[mover].think(&game, self.settings.nodes);
+            let Some(best) = best else {
+                break GameResult::won_by(!side);
+            };
+            if let Some(result) = verdict.after(&game, score) {
+                break result;
+            }
+            game.play(best).expect("the search plays legal moves");
+        };
+        let first = if red == 0 { Side::Red } else { Side::Black };
+        f64::from(result.for_side(first).points()) * 2.0 - 1.0
+    }
+}
+
+/// The numbers of the search in the order of [`search_numbers`].
+fn params_with(numbers: &[i32]) -> Params {
+    let mut params = Params::default();
+    for (param, number) in params::all().iter().zip(numbers) {
+        *params.named(param.name).expect("the numbers have their names from there") = *number;
+    }
+    params
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_plays_the_same_pairs() {
+        let play = |seed| {
+            let settings = Settings { nodes: 60, hash: 1, ..Settings::default() };
+            let mut values = Values::new(search_numbers());
+            Match::new(settings, seed).play(&mut values);
+            values
+        };
+        assert_eq!(play(3), play(3));
+    }
+
+    #[test]
+    fn numbers_reach_the_search_under_their_names() {
+        let mut numbers = Values::new(search_numbers()).rounded();
+        assert_eq!(params_with(&numbers), Params::default());
+        numbers[0] += 1;
+        assert_eq!(params_with(&numbers).aspiration_window, Params::default().aspiration_window + 1);
+    }
+}
