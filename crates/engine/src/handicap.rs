@@ -12,9 +12,10 @@ pub struct Handicap {
 }
 
 impl Handicap {
-    /// Plays with `strength` between 0, a beginner, and 1; `None` is full strength.
-    pub fn new(strength: f64) -> Option<Self> {
-        (strength < 1.0).then_some(Self { strength: strength.max(0.0) })
+    /// Plays at a height of the ladder between 0, a beginner, and 1; equal steps are equal steps in Elo.
+    /// `None` is full strength.
+    pub fn new(height: f64) -> Option<Self> {
+        (height < 1.0).then(|| Self { strength: strength_at(height) })
     }
 
     /// What the options ask for; `None` is full strength.
@@ -24,11 +25,9 @@ impl Handicap {
         }
         if options.limit_strength {
             let (least, most) = ELO_RANGE;
-            let strength = f64::from(options.elo - least) / f64::from(most - least);
-            return Self::new(strength);
+            return Self::new(f64::from(options.elo - least) / f64::from(most - least));
         }
-        let strength = f64::from(options.skill) / f64::from(FULL_SKILL);
-        Self::new(strength)
+        Self::new(f64::from(options.skill) / f64::from(FULL_SKILL))
     }
 
     /// The limits with less thought and more lines to choose from.
@@ -58,6 +57,18 @@ impl Handicap {
             })
             .unwrap_or(0)
     }
+}
+
+/// By tenths of strength, how many Elo a player stands above a beginner, by matches between neighbours
+/// (docs/engine.md). Full strength is that of 1.5 million positions a move.
+const CLIMB: [f64; 11] = [0.0, 512.0, 758.0, 968.0, 1220.0, 1362.0, 1553.0, 1738.0, 1900.0, 2050.0, 2200.0];
+
+/// The strength of a player at this height of the ladder.
+fn strength_at(height: f64) -> f64 {
+    let wanted = height.max(0.0) * CLIMB[CLIMB.len() - 1];
+    let above = CLIMB.iter().position(|climb| *climb > wanted).unwrap_or(CLIMB.len() - 1).max(1);
+    let (from, to) = (CLIMB[above - 1], CLIMB[above]);
+    (above as f64 - 1.0 + (wanted - from) / (to - from)) / (CLIMB.len() - 1) as f64
 }
 
 #[cfg(test)]
@@ -94,6 +105,15 @@ mod tests {
         assert!(Handicap::of(&weaker).is_some());
         let analysing = Options { analyse: true, ..weaker };
         assert_eq!(Handicap::of(&analysing), None);
+    }
+
+    #[test]
+    fn the_ladder_leads_from_a_beginner_to_full_strength() {
+        assert_eq!(strength_at(0.0), 0.0);
+        assert!((strength_at(CLIMB[3] / CLIMB[10]) - 0.3).abs() < 1e-9);
+        assert!((strength_at(1.0) - 1.0).abs() < 1e-9);
+        let strengths: Vec<f64> = (0..=20).map(|level| strength_at(f64::from(level) / 20.0)).collect();
+        assert!(strengths.windows(2).all(|pair| pair[0] < pair[1]));
     }
 
     #[test]
