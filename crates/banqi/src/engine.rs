@@ -7,7 +7,7 @@ mod params;
 mod search;
 mod table;
 
-pub use params::Params;
+pub use params::{Named, Params};
 
 use std::collections::HashMap;
 use std::sync::Arc;

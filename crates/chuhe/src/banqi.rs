@@ -8,6 +8,7 @@ mod input;
 mod perft;
 mod play;
 mod tb;
+mod tune;
 
 use clap::{Args, Subcommand};
 
@@ -26,6 +27,7 @@ enum Command {
     Perft(perft::Arguments),
     Tb(tb::Arguments),
     Engine(engine::Arguments),
+    Tune(tune::Arguments),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -36,5 +38,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Perft(arguments) => perft::run(arguments),
         Command::Tb(arguments) => tb::run(arguments),
         Command::Engine(arguments) => engine::run(arguments),
+        Command::Tune(arguments) => tune::run(arguments),
     }
 }

@@ -1,25 +1,31 @@
 //! The numbers of our engine that were chosen by matches (docs/banqi.md has the results).
 
+use std::ops::RangeInclusive;
+
 /// What evaluation and search can be tuned by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Params {
-    /// The kinds' values in a full set, general first; 20–1500.
+    /// The kinds' values in a full set, general first.
     pub base: [i32; 7],
-    /// The share of a value, in percent, that goes with the prey that is left; 0–100.
+    /// The share of a value, in percent, that goes with the prey that is left.
     pub attack: i32,
-    /// How many percent a value grows when no enemy is left that could take the piece; 0–150.
+    /// How many percent a value grows when no enemy is left that could take the piece.
     pub safety: i32,
     /// What a hunter gains, in 256ths of the prey's value, by the steps between them; at the wrong parity a
     /// third of it. Steps 0 and beyond the last gain nothing.
     pub hunt: [i32; 10],
     /// The same for a cannon that could take at its next move.
     pub aim: i32,
-    /// What a step that a piece could make gains; 0–5.
+    /// What a step that a piece could make gains.
     pub mobility: i32,
-    /// How many plies less a flip's outcomes are searched; 0–4.
+    /// How many plies less a flip's outcomes are searched.
     pub flip_reduction: i32,
-    /// How far an outcome of a flip may lie from the position before it; wins are cut to this; 300–5000.
+    /// How far an outcome of a flip may lie from the position before it; wins are cut to this.
     pub flip_swing: i32,
+    /// With at most so many pieces face down, flips below the root are looked into; with more they are passes.
+    pub looked_into: i32,
+    /// Only so many plies or more before the horizon.
+    pub look_depth: i32,
     /// A draw's score for the side that searches; negative is a wish to play on.
     pub draw: i32,
 }
@@ -35,7 +41,35 @@ impl Default for Params {
             mobility: 1,
             flip_reduction: 2,
             flip_swing: 1500,
+            looked_into: 4,
+            look_depth: 4,
             draw: -15,
         }
+    }
+}
+
+/// One of the numbers: its name, itself, and the values that make sense.
+pub type Named<'a> = (&'static str, &'a mut i32, RangeInclusive<i32>);
+
+impl Params {
+    /// All numbers one by one.
+    pub fn named(&mut self) -> Vec<Named<'_>> {
+        const KINDS: [&str; 7] = ["general", "advisor", "elephant", "chariot", "horse", "cannon", "soldier"];
+        const HUNTS: [&str; 9] =
+            ["hunt_1", "hunt_2", "hunt_3", "hunt_4", "hunt_5", "hunt_6", "hunt_7", "hunt_8", "hunt_9"];
+        let base = KINDS.into_iter().zip(&mut self.base).map(|(name, value)| (name, value, 20..=1500));
+        let hunt = HUNTS.into_iter().zip(&mut self.hunt[1..]).map(|(name, value)| (name, value, 0..=80));
+        let rest: [Named<'_>; 9] = [
+            ("attack", &mut self.attack, 0..=100),
+            ("safety", &mut self.safety, 0..=150),
+            ("aim", &mut self.aim, 0..=80),
+            ("mobility", &mut self.mobility, 0..=5),
+            ("flip_reduction", &mut self.flip_reduction, 0..=4),
+            ("flip_swing", &mut self.flip_swing, 300..=5000),
+            ("looked_into", &mut self.looked_into, 0..=32),
+            ("look_depth", &mut self.look_depth, 1..=10),
+            ("draw", &mut self.draw, -200..=100),
+        ];
+        base.chain(hunt).chain(rest).collect()
     }
 }

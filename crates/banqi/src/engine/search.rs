@@ -1,4 +1,4 @@
-//! A node of our search: alpha-beta over moves, a pass in place of far flips, quiescence.
+//! A node of our search: alpha-beta over moves, flips looked into or passed over, quiescence.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -21,6 +21,8 @@ pub(crate) const SURE: i32 = WIN - 500;
 pub(crate) const KNOWN: i32 = 9_000;
 pub(crate) const INFINITE: i32 = 20_000;
 const MOST_PLIES: usize = 128;
+/// Only moves beyond this ply are moves like any other.
+const LOOKED_THROUGH: usize = 40;
 
 /// What is switched off to compare a search with its plain form.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,14 +130,20 @@ impl Worker<'_> {
         if list.is_empty() && !has_flips {
             return ply as i32 - WIN;
         }
+        // The only move needs no choice: it is looked through.
+        let depth = if self.shortcuts.heuristic && list.len() == 1 && !has_flips && ply < LOOKED_THROUGH {
+            depth + 1
+        } else {
+            depth
+        };
         let mut scores = self.order(position, &list, captures, first, ply);
         let window_start = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
 
-        // 3. A flip somewhere else, as a pass: the tree would be too wide for all that flips may show.
+        // 3. A flip.
         if has_flips && (may_pass || list.is_empty()) {
-            best = -self.after_pass(position, depth, alpha, beta, ply);
+            best = self.by_flipping(position, depth, alpha, beta, ply);
             if self.is_over() {
                 return alpha;
             }
@@ -226,6 +234,26 @@ impl Worker<'_> {
         }
         self.line.pop();
         score
+    }
+
+    /// The score of the best flip. A few pieces face down are looked into one by one; of more the tree would be
+    /// too wide, and a flip somewhere else is a pass.
+    fn by_flipping(&mut self, position: &Position, depth: i32, alpha: i32, beta: i32, ply: usize) -> i32 {
+        let hidden = position.face_down();
+        let params = &self.evaluator.params;
+        if depth < params.look_depth || hidden.len() as i32 > params.looked_into {
+            return -self.after_pass(position, depth, alpha, beta, ply);
+        }
+        let depth = depth - 1 - params.flip_reduction;
+        let mut best = -INFINITE;
+        for square in hidden {
+            let from = alpha.max(best).max(-WIN);
+            best = best.max(self.expected(position, square, depth.max(0), from, beta.min(WIN), ply));
+            if self.is_over() || best >= beta {
+                break;
+            }
+        }
+        best
     }
 
     fn after_pass(&mut self, position: &Position, depth: i32, alpha: i32, beta: i32, ply: usize) -> i32 {
