@@ -168,9 +168,9 @@ mod tests {
         let mut bad = known("h2e2", 60, 40);
         bad.score = Some(-200);
         let mut trap = known("c3c4", 50, 1);
-        trap.flags = Flags { falls: true, sets: false };
+        trap.flags = Flags { falls: true, ..Flags::default() };
         let mut sets = known("b0c2", 3, 2);
-        sets.flags = Flags { falls: false, sets: true };
+        sets.flags = Flags { sets: true, ..Flags::default() };
         let moves = vec![bad, trap, known("g0e2", 4, 2), sets];
         assert_eq!(chosen(Choice::default(), moves.clone(), 0), "g0e2");
         assert_eq!(chosen(Choice { sets_traps: true, ..Choice::default() }, moves.clone(), 0), "b0c2");

@@ -34,8 +34,11 @@ pub struct BookMove {
 
 /// What is special about a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Flags {
-    /// A shallow search likes it and a deeper one refutes it: it falls into a trap.
+    /// It was the favourite of a search that looked no further than the position.
+    pub liked: bool,
+    /// A search liked it and a deeper look refutes it: it falls into a trap.
     pub falls: bool,
     /// It sets a trap: the reply that a shallow search likes falls.
     pub sets: bool,
@@ -96,6 +99,7 @@ impl BookMove {
         }
         self.weight = self.weight.saturating_add(other.weight);
         self.seen = self.seen.max(other.seen);
+        self.flags.liked |= other.flags.liked;
         self.flags.falls |= other.flags.falls;
         self.flags.sets |= other.flags.sets;
         if self.note.is_empty() {
@@ -109,6 +113,7 @@ const PACKED: usize = 32;
 const HAS_SCORE: u8 = 1;
 const FALLS: u8 = 2;
 const SETS: u8 = 4;
+const LIKED: u8 = 8;
 /// The longest note, in bytes.
 const LONGEST_NOTE: usize = 1000;
 
@@ -119,7 +124,8 @@ pub(crate) fn pack(moves: &[BookMove]) -> Vec<u8> {
         let flag = |is_set: bool, bit: u8| if is_set { bit } else { 0 };
         let flags = flag(known.score.is_some(), HAS_SCORE)
             | flag(known.flags.falls, FALLS)
-            | flag(known.flags.sets, SETS);
+            | flag(known.flags.sets, SETS)
+            | flag(known.flags.liked, LIKED);
         let mut note = known.note.as_str();
         while note.len() > LONGEST_NOTE {
             note = &note[..note.char_indices().next_back().map_or(0, |(at, _)| at)];
@@ -159,7 +165,7 @@ pub(crate) fn unpack(mut bytes: &[u8]) -> Vec<BookMove> {
             losses: u32_at(20),
             seen: u32_at(24),
             strength: u16_at(28),
-            flags: Flags { falls: flags & FALLS != 0, sets: flags & SETS != 0 },
+            flags: Flags { liked: flags & LIKED != 0, falls: flags & FALLS != 0, sets: flags & SETS != 0 },
             note: String::from_utf8_lossy(note).into_owned(),
         });
         bytes = &rest[length..];
@@ -186,7 +192,7 @@ mod tests {
             depth: 12,
             weight: -5,
             seen: 20_000,
-            flags: Flags { falls: true, sets: true },
+            flags: Flags { liked: true, falls: true, sets: true },
             note: "好著".to_owned(),
             ..moves[0].clone()
         };

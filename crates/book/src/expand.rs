@@ -4,15 +4,24 @@
 //! that a move gives away costs something more (Lincke, "Strategies for the automatic construction of opening
 //! books", 2000). A [`Scorer`] looks at it, its moves come into the book, and their scores flow back by minimax over
 //! the graph: transpositions are one position, and moves that repeat one are judged by the referee.
+//!
+//! A [`LeafGiver`] hands leaves out, a round at a time, and takes their scores back; [`grow`] lets threads work
+//! on them. What comes out depends only on the scores, not on who finds them first.
 
-use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, HashSet};
+mod giver;
+mod grow;
+mod survey;
+
+use std::collections::HashSet;
 
 use chuhe_board::{Key, Move, Position};
-use chuhe_referee::{Game, Outcome, Referee};
+use chuhe_referee::{Game, Referee};
 
-use crate::entry::Flags;
-use crate::{BookMove, Entries, moves_in, slot};
+pub use giver::LeafGiver;
+pub use grow::grow;
+
+use crate::{BookMove, Entries, slot};
+use survey::{DECIDED, Reached};
 
 /// Whoever scores positions: an engine.
 pub trait Scorer {
@@ -32,21 +41,23 @@ pub struct Scored {
 }
 
 /// How a book grows.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expansion {
     /// What a centisoldier that is given away costs, in thousandths of a ply.
     pub loss_cost: u64,
     /// Moves that give away more are not followed.
     pub most_loss: i16,
-    /// A shallow favourite that is so much worse falls into a trap.
+    /// A move that a search liked and that turns out so much worse than the best falls into a trap.
     pub trap_margin: i16,
     /// No line is longer.
     pub plies: usize,
+    /// How many leaves are given out before their scores flow back; at least one.
+    pub round: usize,
 }
 
 impl Default for Expansion {
     fn default() -> Self {
-        Self { loss_cost: 100, most_loss: 100, trap_margin: 100, plies: 40 }
+        Self { loss_cost: 100, most_loss: 100, trap_margin: 100, plies: 40, round: 32 }
     }
 }
 
@@ -55,194 +66,155 @@ impl Default for Expansion {
 pub struct Leaf {
     /// How to get there from the start position.
     pub path: Vec<Move>,
-    key: Key,
 }
 
-/// A position of the book that was reached.
-struct Reached {
-    position: Position,
-    path: Vec<Move>,
+impl Leaf {
+    /// The game that leads there.
+    ///
+    /// # Panics
+    /// If the path is none of a book's: its moves are legal.
+    pub fn game(&self) -> Game {
+        let mut game = Game::new(Position::start());
+        for mv in &self.path {
+            game.play(*mv).expect("books hold only legal moves");
+        }
+        game
+    }
 }
-
-/// Scores of games that the rules decide.
-const DECIDED: i16 = 10_000;
 
 impl Expansion {
     /// The leaves that matter most, at most so many. The start position is the first of an empty book.
     pub fn leaves(&self, entries: &Entries, most: usize) -> Vec<Leaf> {
-        let mut leaves = Vec::new();
-        self.walk(entries, |leaf| {
-            leaves.push(leaf);
-            leaves.len() < most
-        });
-        leaves
+        self.survey(entries, None, most).leaves
     }
 
-    /// Walks from the start, cheapest first; tells leaves until it is told to stop. The positions on the way.
-    fn walk(&self, entries: &Entries, mut tell: impl FnMut(Leaf) -> bool) -> Vec<Reached> {
-        let mut reached = Vec::new();
-        let mut done: HashSet<Key> = HashSet::new();
-        let mut waiting: BinaryHeap<(Reverse<(u64, usize)>, usize)> = BinaryHeap::new();
-        let mut known = vec![Reached { position: Position::start(), path: Vec::new() }];
-        waiting.push((Reverse((0, 0)), 0));
-        while let Some((Reverse((cost, _)), index)) = waiting.pop() {
-            let here = std::mem::replace(
-                &mut known[index],
-                Reached { position: Position::start(), path: Vec::new() },
-            );
-            let key = here.position.merged_key().0;
-            if !done.insert(key) {
-                continue;
-            }
-            if !entries.contains_key(&key) {
-                if here.path.len() < self.plies && !tell(Leaf { path: here.path, key }) {
-                    break;
-                }
-                continue;
-            }
-            let moves = moves_in(entries, &here.position);
-            let best = moves.iter().filter_map(|known| known.score).max().unwrap_or(0);
-            for next in &moves {
-                let loss = best.saturating_sub(next.score.unwrap_or(best));
-                if loss > self.most_loss || next.flags.falls {
-                    continue;
-                }
-                let mut position = here.position.clone();
-                let _ = position.play(next.mv, &mut ());
-                let mut path = here.path.clone();
-                path.push(next.mv);
-                let cost = cost + 1000 + self.loss_cost * loss.max(0) as u64;
-                waiting.push((Reverse((cost, known.len())), known.len()));
-                known.push(Reached { position, path });
-            }
-            reached.push(here);
-        }
-        reached
-    }
-
-    /// Takes the scores of a leaf into the book.
+    /// Takes the scores of a leaf into the book, beside what it knows of the moves already.
     pub fn take(&self, entries: &mut Entries, leaf: &Leaf, scored: &Scored) {
-        let mut position = Position::start();
-        let mut parent = None;
-        for mv in &leaf.path {
-            parent = Some((position.clone(), *mv));
-            let _ = position.play(*mv, &mut ());
-        }
-        debug_assert_eq!(position.merged_key().0, leaf.key);
-        let best = scored.lines.first().map_or(0, |(_, score)| *score);
-        let mut moves: Vec<BookMove> = Vec::new();
-        for (mv, score) in &scored.lines {
-            let (_, mv) = slot(&position, *mv);
-            if !moves.iter().any(|known| known.mv == mv) {
-                moves.push(with_score(mv, *score, scored.depth));
+        let game = leaf.game();
+        let position = game.position();
+        let moves = entries.entry(position.merged_key().0).or_default();
+        let mut seen = HashSet::new();
+        let shallow =
+            scored.shallow.iter().filter(|(mv, _)| !scored.lines.iter().any(|(known, _)| known == mv));
+        for (mv, score) in scored.lines.iter().chain(shallow) {
+            // Of two moves that are mirror images the first counts.
+            let (_, mv) = slot(position, *mv);
+            if seen.insert(mv) {
+                let known = entry_of(moves, mv);
+                known.score = Some(*score);
+                known.depth = scored.depth;
             }
         }
-        if let Some((mv, score)) = scored.shallow
-            && best.saturating_sub(score) >= self.trap_margin
-        {
-            let (_, mv) = slot(&position, mv);
-            if !moves.iter().any(|known| known.mv == mv) {
-                moves.push(with_score(mv, score, scored.depth));
-            }
-            moves.iter_mut().filter(|known| known.mv == mv).for_each(|known| known.flags.falls = true);
-            if let Some((before, mv)) = parent {
-                mark_setting(entries, &before, mv);
-            }
+        let favourites = scored.lines.first().into_iter().chain(&scored.shallow);
+        for (mv, _) in favourites {
+            entry_of(moves, slot(position, *mv).1).flags.liked = true;
         }
-        entries.insert(leaf.key, moves);
     }
 
-    /// Lets scores flow back to the start until nothing changes; which positions changed.
+    /// Lets scores flow back to the start until nothing changes, and marks traps; which positions changed.
     pub fn back_up(&self, entries: &mut Entries, referee: &Referee) -> HashSet<Key> {
         /// Rounds through the graph; cycles that are no repetition of the path need more than one.
         const MOST_ROUNDS: usize = 8;
-        let reached = self.walk(entries, |_| true);
+        let reached = self.survey(entries, Some(referee), usize::MAX).reached;
         let mut changed = HashSet::new();
-        let mut verdicts = HashMap::new();
         for _ in 0..MOST_ROUNDS {
-            let before = changed.len();
             let mut is_quiet = true;
             for here in reached.iter().rev() {
-                let (key, is_mirrored) = here.position.merged_key();
-                let mut moves = entries[&key].clone();
-                for known in &mut moves {
-                    let mv = if is_mirrored { known.mv.mirrored() } else { known.mv };
-                    let backed = self.backed_up(entries, here, mv, referee, &mut verdicts);
-                    if backed.is_some() && backed != known.score {
-                        known.score = backed;
-                        is_quiet = false;
-                        changed.insert(key);
-                    }
+                if back_up_one(entries, here) {
+                    changed.insert(here.key);
+                    is_quiet = false;
                 }
-                entries.insert(key, moves);
             }
-            if is_quiet && before == changed.len() {
+            if is_quiet {
                 break;
+            }
+        }
+        for here in &reached {
+            if mark_falls(entries, here.key, self.trap_margin) {
+                changed.insert(here.key);
+            }
+        }
+        for here in &reached {
+            if mark_sets(entries, here) {
+                changed.insert(here.key);
             }
         }
         changed
     }
+}
 
-    /// The score that a move has by what comes after it; nothing if the book ends behind it.
-    fn backed_up(
-        &self,
-        entries: &Entries,
-        here: &Reached,
-        mv: Move,
-        referee: &Referee,
-        verdicts: &mut HashMap<(Key, Move), Option<i16>>,
-    ) -> Option<i16> {
-        if !here.position.is_legal(mv) {
-            return None;
+/// What the book knows of a move; something empty if that is nothing.
+fn entry_of(moves: &mut Vec<BookMove>, mv: Move) -> &mut BookMove {
+    let at = moves.iter().position(|known| known.mv == mv).unwrap_or_else(|| {
+        moves.push(BookMove::new(mv));
+        moves.len() - 1
+    });
+    &mut moves[at]
+}
+
+/// Gives the moves of a position the scores of what comes after them; whether any changed.
+fn back_up_one(entries: &mut Entries, here: &Reached) -> bool {
+    let backed: Vec<(Move, i16)> = here
+        .links
+        .iter()
+        .filter_map(|link| Some((link.mv, link.judged.or_else(|| worth(entries, link.to))?)))
+        .collect();
+    let mut has_changed = false;
+    for known in entries.get_mut(&here.key).into_iter().flatten() {
+        let score = backed.iter().find(|(mv, _)| *mv == known.mv).map(|(_, score)| *score);
+        if score.is_some() && score != known.score {
+            known.score = score;
+            has_changed = true;
         }
-        let judged =
-            *verdicts.entry((here.position.key(), mv)).or_insert_with(|| repetition(&here.path, mv, referee));
-        if judged.is_some() {
-            return judged;
-        }
-        let mut child = here.position.clone();
-        let _ = child.play(mv, &mut ());
-        let replies = entries.get(&child.merged_key().0)?;
-        match replies.is_empty() {
-            true => Some(DECIDED),
-            false => replies.iter().filter_map(|known| known.score).max().map(|best| best.saturating_neg()),
-        }
+    }
+    has_changed
+}
+
+/// What a position is worth to the side that moved there; nothing if the book ends there.
+fn worth(entries: &Entries, key: Key) -> Option<i16> {
+    let replies = entries.get(&key)?;
+    match replies.is_empty() {
+        true => Some(DECIDED),
+        false => replies.iter().filter_map(|known| known.score).max().map(i16::saturating_neg),
     }
 }
 
-fn with_score(mv: Move, score: i16, depth: u8) -> BookMove {
-    BookMove { score: Some(score), depth, flags: Flags::default(), ..BookMove::new(mv) }
-}
-
-/// The move leads to where the opponent's shallow favourite falls.
-fn mark_setting(entries: &mut Entries, position: &Position, mv: Move) {
-    let (key, mv) = slot(position, mv);
-    let moves = entries.get_mut(&key).into_iter().flatten();
-    moves.filter(|known| known.mv == mv).for_each(|known| known.flags.sets = true);
-}
-
-/// What the referee says if the move repeats a position of its own path; for the side that makes it.
-fn repetition(path: &[Move], mv: Move, referee: &Referee) -> Option<i16> {
-    let mut game = Game::new(Position::start());
-    for mv in path.iter().chain([&mv]) {
-        game.play(*mv).ok()?;
+/// Marks the moves that a search liked and that are far from the best: they fall into traps.
+fn mark_falls(entries: &mut Entries, key: Key, margin: i16) -> bool {
+    let moves = entries.get_mut(&key).map_or(&mut [][..], Vec::as_mut_slice);
+    let best = moves.iter().filter_map(|known| known.score).max();
+    let mut has_changed = false;
+    for known in moves {
+        let loss = best.zip(known.score).map_or(0, |(best, score)| best.saturating_sub(score));
+        let falls = known.flags.liked && loss >= margin;
+        has_changed |= known.flags.falls != falls;
+        known.flags.falls = falls;
     }
-    game.history().occurrences().next()?;
-    let mover = !game.position().side_to_move();
-    Some(match referee.with_fold(2).judge(&game).outcome {
-        Outcome::Undecided | Outcome::Draw => 0,
-        outcome if outcome == Outcome::win_of(mover) => DECIDED,
-        _ => -DECIDED,
-    })
+    has_changed
+}
+
+/// Marks the moves after which there is something to fall into: they set traps.
+fn mark_sets(entries: &mut Entries, here: &Reached) -> bool {
+    let has_fall = |key| entries.get(&key).is_some_and(|moves| moves.iter().any(|known| known.flags.falls));
+    let setting: Vec<Move> = here.links.iter().filter(|link| has_fall(link.to)).map(|link| link.mv).collect();
+    let mut has_changed = false;
+    for known in entries.get_mut(&here.key).into_iter().flatten() {
+        let sets = setting.contains(&known.mv);
+        has_changed |= known.flags.sets != sets;
+        known.flags.sets = sets;
+    }
+    has_changed
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::moves_in;
 
     /// Scores by a rule that tests can foresee: the first legal move is best, the next ones 20 less each; at the
     /// fourth ply the mover finds out that it stands badly.
-    struct Rule;
+    #[derive(Clone)]
+    pub(super) struct Rule;
 
     impl Scorer for Rule {
         fn score(&mut self, game: &Game) -> Scored {
@@ -260,11 +232,7 @@ mod tests {
         let mut entries = Entries::new();
         for _ in 0..count {
             let leaf = expansion.leaves(&entries, 1).remove(0);
-            let mut game = Game::new(Position::start());
-            for mv in &leaf.path {
-                game.play(*mv).unwrap();
-            }
-            expansion.take(&mut entries, &leaf, &Rule.score(&game));
+            expansion.take(&mut entries, &leaf, &Rule.score(&leaf.game()));
             expansion.back_up(&mut entries, &Referee::default());
         }
         entries
@@ -293,19 +261,18 @@ mod tests {
     #[test]
     fn scores_flow_back_by_minimax() {
         let entries = grown(40);
-        let expansion = Expansion::default();
-        for here in expansion.walk(&entries, |_| true) {
-            for known in moves_in(&entries, &here.position) {
-                let mut child = here.position.clone();
-                let _ = child.play(known.mv, &mut ());
-                let best = moves_in(&entries, &child).iter().filter_map(|known| known.score).max();
-                if let Some(best) = best
-                    && repetition(&here.path, known.mv, &Referee::default()).is_none()
-                {
-                    assert_eq!(known.score, Some(-best), "{:?} {}", here.path, known.mv);
+        let mut backed = 0;
+        for here in Expansion::default().survey(&entries, Some(&Referee::default()), usize::MAX).reached {
+            for link in here.links.iter().filter(|link| link.judged.is_none()) {
+                let known = entries[&here.key].iter().find(|known| known.mv == link.mv).unwrap();
+                let replies = entries.get(&link.to).into_iter().flatten();
+                if let Some(best) = replies.filter_map(|reply| reply.score).max() {
+                    assert_eq!(known.score, Some(-best), "{}", known.mv);
+                    backed += 1;
                 }
             }
         }
+        assert!(backed >= 39);
     }
 
     #[test]
@@ -315,20 +282,32 @@ mod tests {
             |flag: fn(&BookMove) -> bool| entries.values().flatten().filter(|known| flag(known)).count();
         assert!(marked(|known| known.flags.falls) > 0);
         assert!(marked(|known| known.flags.sets) > 0);
-        let leaves = Expansion::default().leaves(&entries, 1000);
-        assert!(leaves.iter().all(|leaf| leaf.path.len() <= 40));
+        for leaf in Expansion::default().leaves(&entries, 1000) {
+            let mut position = Position::start();
+            for mv in &leaf.path {
+                let known = moves_in(&entries, &position).into_iter().find(|known| known.mv == *mv).unwrap();
+                assert!(!known.flags.falls, "{:?}", leaf.path);
+                let _ = position.play(*mv, &mut ());
+            }
+        }
     }
 
     #[test]
-    fn a_repetition_is_judged() {
-        let moves = ["b0c2", "b9c7", "c2b0", "c7b9", "b0c2", "b9c7", "c2b0"];
-        let mut path: Vec<Move> = Vec::new();
-        for text in moves {
-            path.push(
-                chuhe_board::coords::parse_move(text, chuhe_board::coords::RankStyle::FromZero).unwrap(),
-            );
-        }
-        assert_eq!(repetition(&path[..2], path[2], &Referee::default()), None);
-        assert_eq!(repetition(&path[..6], path[6], &Referee::default()), Some(0));
+    fn a_favourite_falls_as_soon_as_it_is_refuted_and_as_long() {
+        let expansion = Expansion::default();
+        let moves = Position::start().moves();
+        let mut entries = Entries::new();
+        let scored = Scored { lines: vec![(moves[0], 30), (moves[1], 10)], ..Scored::default() };
+        expansion.take(&mut entries, &Leaf { path: Vec::new() }, &scored);
+        let favourite = moves_in(&entries, &Position::start())[0].mv;
+        let leaf = Leaf { path: vec![favourite] };
+        let reply = leaf.game().position().moves()[0];
+        let falls = |entries: &mut Entries, score| {
+            expansion.take(entries, &leaf, &Scored { lines: vec![(reply, score)], ..Scored::default() });
+            expansion.back_up(entries, &Referee::default());
+            moves_in(entries, &Position::start())[0].flags.falls
+        };
+        assert!(!falls(&mut entries, 0));
+        assert!(falls(&mut entries, 200), "the deeper look refutes it");
     }
 }

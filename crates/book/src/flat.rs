@@ -17,6 +17,7 @@ use chuhe_board::{Key, Move, Position};
 use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::choose::by_merit;
 use crate::entry::{pack, unpack};
 use crate::map::map;
 use crate::{BookMove, Entries, slot};
@@ -150,6 +151,13 @@ impl Book {
             }
             position.is_legal(known.mv)
         });
+        moves
+    }
+
+    /// The same, those with the most merit first.
+    pub fn moves_by_merit(&self, position: &Position) -> Vec<BookMove> {
+        let mut moves = self.moves(position);
+        by_merit(&mut moves);
         moves
     }
 

@@ -71,6 +71,16 @@ fn building_adds_up_and_learning_can_be_taken_back() {
 }
 
 #[test]
+fn a_book_that_came_without_its_store_keeps_what_it_knows() {
+    let desk = Desk::new();
+    fs::remove_file(desk.0.path().join("my.store")).unwrap();
+    fs::write(desk.0.path().join("own.txt"), "1-0\tg0e2 h9g7\n").unwrap();
+    desk.book(&["learn", "my.book", "own.txt", "--side", "red"]);
+    let moves = desk.probe("my.book", "")["moves"].as_array().unwrap().len();
+    assert_eq!(moves, 3);
+}
+
+#[test]
 fn books_travel_through_other_formats() {
     let desk = Desk::new();
     for name in ["out.obk", "out.pfbook", "out.json"] {
@@ -88,9 +98,13 @@ fn books_travel_through_other_formats() {
 #[test]
 fn a_book_grows_and_goes_on_growing() {
     let desk = Desk::new();
-    desk.book(&["expand", "own.book", "--positions", "4", "--nodes", "300"]);
-    desk.book(&["expand", "own.book", "--positions", "8", "--nodes", "300"]);
-    let whole = desk.book(&["expand", "again.book", "--positions", "8", "--nodes", "300"]);
+    let expand = |book, positions, threads| {
+        let searches = ["--nodes", "300", "--round", "4", "--threads", threads];
+        desk.book(&[&["expand", book, "--positions", positions], &searches[..]].concat())
+    };
+    expand("own.book", "4", "1");
+    expand("own.book", "12", "1");
+    let whole = expand("again.book", "12", "2");
     assert!(whole.contains("again.book has "), "{whole}");
     let bytes = |name: &str| fs::read(desk.0.path().join(name)).unwrap();
     assert_eq!(bytes("own.book"), bytes("again.book"), "the same searches give the same book");

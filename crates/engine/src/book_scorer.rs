@@ -1,9 +1,8 @@
 //! The engine as the scorer of a growing book.
 
-use std::ops::ControlFlow;
-
-use chuhe_board::Move;
+use chuhe_board::{Move, Position};
 use chuhe_book::expand::{Scored, Scorer};
+use chuhe_book::slot;
 use chuhe_eval::Score;
 use chuhe_referee::Game;
 use chuhe_search::{Control, Event, Limits, Pool};
@@ -38,7 +37,8 @@ impl Scorer for BookScorer {
         // What was found elsewhere must not change what is found here, or books could not be made again.
         self.pool.forget();
         let mut favourite = None;
-        let answer = self.pool.search(game, &self.limits, &Control::default(), &mut |event| {
+        let limits = Limits { banned: images(game.position()), ..self.limits.clone() };
+        let answer = self.pool.search(game, &limits, &Control::default(), &mut |event| {
             if let Event::Line(line) = event
                 && line.rank == 1
                 && line.depth <= SHALLOW
@@ -55,6 +55,12 @@ impl Scorer for BookScorer {
     }
 }
 
+/// The moves that are mirror images of others in a position that is its own: to look at them twice is a waste.
+fn images(position: &Position) -> Vec<Move> {
+    let moves = position.moves().into_iter();
+    moves.filter(|mv| slot(position, *mv).1 != *mv && position.key() == position.mirrored_key()).collect()
+}
+
 /// A score as books hold it.
 fn number(score: Score) -> i16 {
     /// Wins that are counted in plies, and those that the rules give.
@@ -62,34 +68,19 @@ fn number(score: Score) -> i16 {
     score.get().clamp(-WON, WON) as i16
 }
 
-/// Grows a book until `tell` breaks off or there are no leaves: scores the leaf that matters most, takes it in and
-/// lets the scores flow back.
-pub fn grow(
-    entries: &mut chuhe_book::Entries,
-    expansion: &chuhe_book::expand::Expansion,
-    scorer: &mut dyn Scorer,
-    mut tell: impl FnMut(&chuhe_book::Entries) -> ControlFlow<()>,
-) {
-    /// Leaves that are scored before the next are looked for; a search costs more than finding them, but not in
-    /// large books.
-    const AT_ONCE: usize = 4;
-    let referee = chuhe_referee::Referee::default();
-    loop {
-        let leaves = expansion.leaves(entries, AT_ONCE);
-        if leaves.is_empty() {
-            return;
-        }
-        for leaf in leaves {
-            let mut game = Game::new(chuhe_board::Position::start());
-            for mv in &leaf.path {
-                game.play(*mv).expect("books hold only legal moves");
-            }
-            let scored = scorer.score(&game);
-            expansion.take(entries, &leaf, &scored);
-        }
-        expansion.back_up(entries, &referee);
-        if tell(entries).is_break() {
-            return;
-        }
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn images_of_other_moves_are_not_looked_at() {
+        let mut position = Position::start();
+        assert_eq!(images(&position).len(), 20);
+        let mut scorer = BookScorer::new(Pool::new(1, 1), Limits::nodes(2000));
+        let scored = scorer.score(&Game::new(position.clone()));
+        assert_eq!(scored.lines.len(), LINES);
+        assert!(scored.lines.iter().all(|(mv, _)| slot(&position, *mv).1 == *mv));
+        let _ = position.play(scored.lines[0].0, &mut ());
+        assert_eq!(images(&position), []);
     }
 }

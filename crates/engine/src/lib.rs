@@ -31,7 +31,7 @@ mod sink;
 mod thinker;
 mod xboard;
 
-pub use book_scorer::{BookScorer, grow};
+pub use book_scorer::BookScorer;
 pub use evaluation::{Evaluation, Group, NetworkVerdict, Reason};
 pub use handicap::Handicap;
 pub use session::Session;

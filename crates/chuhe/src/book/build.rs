@@ -1,0 +1,100 @@
+//! `chuhe book build`: a book of games.
+
+use std::fs;
+use std::path::PathBuf;
+
+use anyhow::{Context, bail};
+use chuhe_board::coords::RankStyle;
+use chuhe_book::{Book, Builder, Filter};
+use chuhe_notation::convert::{find_records, for_each_game};
+use clap::Args;
+use serde::Serialize;
+
+use super::{check_target, count_moves, store_of};
+use crate::output;
+
+/// Make a book of games, or add them to one
+#[derive(Args)]
+#[command(after_help = "Example: chuhe book build games/ --out my.book --plies 30 --least 3 --decided")]
+pub(super) struct Arguments {
+    /// Records, or folders with records
+    #[arg(value_name = "GAMES", required = true)]
+    games: Vec<PathBuf>,
+    /// The book to write
+    #[arg(long, value_name = "BOOK")]
+    out: PathBuf,
+    /// Take moves up to this ply
+    #[arg(long, value_name = "PLIES", default_value_t = 40)]
+    plies: usize,
+    /// Take moves that were played so often
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    least: u32,
+    /// Take only games with a known result
+    #[arg(long)]
+    decided: bool,
+    /// Take only games in which no player is known to be rated lower
+    #[arg(long, value_name = "RATING", default_value_t = 0)]
+    rating: u16,
+}
+
+#[derive(Serialize)]
+struct Built {
+    games: usize,
+    skipped: usize,
+    positions: usize,
+    moves: usize,
+}
+
+pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
+    let Arguments { games, out, plies, least, decided, rating } = arguments;
+    check_target(out)?;
+    let mut files = Vec::new();
+    for path in games {
+        files.extend(find_records(path)?.files);
+    }
+    // Rare moves may become common with the next games, so the store keeps them.
+    let mut builder = Builder::new(Filter { plies: *plies, least: 1, decided: *decided, rating: *rating });
+    let progress = output::Progress::new("games read");
+    let (mut count, mut bad) = (0, 0);
+    for (file, format) in files {
+        let bytes = fs::read(&file).with_context(|| file.display().to_string())?;
+        for_each_game(format, &bytes, RankStyle::FromZero, |_, game| {
+            count += 1;
+            progress.set(count);
+            match game {
+                Ok(game) => drop(builder.add(&game)),
+                Err(error) => {
+                    bad += 1;
+                    output::warn(&format!("{}, {error}: skipped", file.display()));
+                }
+            }
+            Ok::<(), anyhow::Error>(())
+        })?;
+    }
+    let taken = builder.games();
+    let store = store_of(out)?;
+    store.merge(&builder.finish())?;
+    let mut entries = store.entries()?;
+    for moves in entries.values_mut() {
+        moves.retain(|known| known.count >= *least || known.score.is_some());
+    }
+    entries.retain(|_, moves| !moves.is_empty());
+    Book::write(out, &entries)?;
+    progress.finish();
+    let built = Built { games: taken, skipped: bad, positions: entries.len(), moves: count_moves(&entries) };
+    if json {
+        output::print_json(&built)?;
+    } else {
+        output::print(&format!(
+            "{} games taken; {} has {} positions with {} moves\n",
+            built.games,
+            out.display(),
+            built.positions,
+            built.moves
+        ))?;
+    }
+    if bad > 0 {
+        bail!("{bad} games were skipped");
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! `chuhe book expand`: a book grows by the engine's own searches.
+
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use chuhe_book::expand::{Expansion, LeafGiver, grow};
+use chuhe_book::{Book, Entries};
+use chuhe_engine::BookScorer;
+use chuhe_referee::Referee;
+use chuhe_search::{Limits, OutOfMemory, Pool};
+use clap::Args;
+use serde::Serialize;
+
+use super::{count_moves, store_of};
+use crate::output;
+
+/// Let a book grow by the engine's own searches; goes on where it was when started again
+#[derive(Args)]
+#[command(after_help = "\
+The book is the same for any number of threads, and whether or not the program was stopped and started again in
+between: leaves are scored in rounds, each by a search of its own, and a round that is not complete is scored again.
+
+Example: chuhe book expand my.book --positions 5000 --nodes 100000 --threads 4")]
+pub(super) struct Arguments {
+    /// The book to write
+    #[arg(value_name = "BOOK")]
+    book: PathBuf,
+    /// Stop after the round in which the book comes to have so many positions
+    #[arg(long, value_name = "N")]
+    positions: usize,
+    /// Positions that each search looks at
+    #[arg(long, value_name = "N", default_value_t = 100_000)]
+    nodes: u64,
+    /// No line is longer than this
+    #[arg(long, value_name = "PLIES", default_value_t = 40)]
+    plies: usize,
+    /// How many leaves are scored before their scores flow back
+    #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
+    round: u16,
+    /// How many leaves are scored at a time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
+    threads: u16,
+}
+
+#[derive(Serialize)]
+struct Expanded {
+    positions: usize,
+    moves: usize,
+}
+
+/// The book to play from is written so often while it grows.
+const WRITE_EVERY: Duration = Duration::from_secs(60);
+
+pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
+    let Arguments { book, positions, .. } = arguments;
+    let store = store_of(book)?;
+    let mut giver = LeafGiver::new(store.entries()?, arguments.expansion(), Referee::default());
+    let progress = output::Progress::of("positions");
+    let mut saved = Ok(());
+    let mut written = Instant::now();
+    let mut save = |giver: &LeafGiver, changed: Entries| -> anyhow::Result<()> {
+        store.replace(&changed)?;
+        if written.elapsed() >= WRITE_EVERY {
+            Book::write(book, giver.entries())?;
+            written = Instant::now();
+        }
+        Ok(())
+    };
+    if giver.entries().len() < *positions {
+        grow(&mut giver, &mut arguments.scorers()?, |giver, changed| {
+            let count = giver.entries().len();
+            progress.set_of(count as u64, *positions as u64);
+            saved = save(giver, changed);
+            if count >= *positions || saved.is_err() {
+                return ControlFlow::Break(());
+            }
+            ControlFlow::Continue(())
+        });
+    }
+    progress.finish();
+    saved?;
+    Book::write(book, giver.entries())?;
+    let expanded = Expanded { positions: giver.entries().len(), moves: count_moves(giver.entries()) };
+    if json {
+        return output::print_json(&expanded);
+    }
+    let Expanded { positions, moves } = expanded;
+    output::print(&format!("{} has {positions} positions with {moves} moves\n", book.display()))
+}
+
+impl Arguments {
+    fn expansion(&self) -> Expansion {
+        Expansion { plies: self.plies, round: self.round.into(), ..Expansion::default() }
+    }
+
+    fn scorers(&self) -> Result<Vec<BookScorer>, OutOfMemory> {
+        /// Room for what one search finds; more would only have to be cleared for each leaf.
+        const NODES_PER_MEBIBYTE: u64 = 1 << 15;
+        let mebibytes = (self.nodes / NODES_PER_MEBIBYTE).clamp(1, 1024) as usize;
+        let scorer = |_| {
+            let mut pool = Pool::new(1, 1);
+            pool.set_table_size(mebibytes)?;
+            Ok(BookScorer::new(pool, Limits::nodes(self.nodes)))
+        };
+        (0..self.threads).map(scorer).collect()
+    }
+}

@@ -1,0 +1,73 @@
+//! `chuhe book probe`: what a book knows of a position.
+
+use std::fmt::Write;
+
+use chuhe_report::explore::{ExploredMove, ExploredPosition, OpeningJson, explore};
+use clap::Args;
+
+use super::BookArguments;
+use crate::{input, output};
+
+/// What a book knows of a position
+#[derive(Args)]
+#[command(after_help = "Example: chuhe book probe my.book --moves 'h2e2 h9g7'")]
+pub(super) struct Arguments {
+    #[command(flatten)]
+    book: BookArguments,
+    #[command(flatten)]
+    position: input::PositionArguments,
+    /// Moves to play from there first
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
+}
+
+pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
+    let book = arguments.book.open()?;
+    let game = input::played(arguments.position.position()?, &arguments.moves)?;
+    let explored = explore(&book, &game);
+    if json { output::print_json(&explored) } else { output::print(&in_words(&explored)) }
+}
+
+fn in_words(explored: &ExploredPosition) -> String {
+    let mut text = String::new();
+    if let Some(opening) = &explored.opening {
+        let _ = writeln!(text, "{} {} {}", opening.code, opening.chinese, opening.english);
+    }
+    if explored.moves.is_empty() {
+        text += "the book does not know the position\n";
+    }
+    for known in &explored.moves {
+        text += &line(known, explored.opening.as_ref());
+    }
+    text
+}
+
+/// A move on a line; its opening is named where it is another.
+fn line(known: &ExploredMove, opening: Option<&OpeningJson>) -> String {
+    let mut text = format!("{}  {:<5} {}  {:>7}", known.mv, known.wxf, known.traditional, known.count);
+    let decided = known.wins + known.draws + known.losses;
+    if decided > 0 {
+        let percent = |part: u32| 100.0 * f64::from(part) / f64::from(decided);
+        let (wins, draws, losses) = (percent(known.wins), percent(known.draws), percent(known.losses));
+        let _ = write!(text, "  {}  +{wins:.0} ={draws:.0} -{losses:.0} %", bar(known));
+    }
+    if let Some(score) = known.score {
+        let _ = write!(text, "  {:+.2} (depth {})", f64::from(score) / 100.0, known.depth);
+    }
+    let marks = [(known.falls, "  falls into a trap"), (known.sets, "  sets a trap")];
+    marks.iter().filter(|(is_set, _)| *is_set).for_each(|(_, word)| text.push_str(word));
+    if let Some(next) = known.opening.as_ref().filter(|next| Some(*next) != opening) {
+        let _ = write!(text, "  {} {}", next.code, next.chinese);
+    }
+    text.push('\n');
+    text
+}
+
+/// Wins, draws and losses as a bar.
+fn bar(known: &ExploredMove) -> String {
+    const WIDTH: u32 = 20;
+    let decided = (known.wins + known.draws + known.losses).max(1);
+    let part = |count: u32| (u64::from(count) * u64::from(WIDTH) / u64::from(decided)) as usize;
+    let (wins, losses) = (part(known.wins), part(known.losses));
+    format!("{}{}{}", "█".repeat(wins), "▒".repeat(WIDTH as usize - wins - losses), "░".repeat(losses))
+}

@@ -1,0 +1,213 @@
+//! What an opening book knows, for people who explore it: one answer for the command line and the web.
+
+use chuhe_board::{Move, Position};
+use chuhe_book::openings::{self, Opening};
+use chuhe_book::{Book, BookMove};
+use chuhe_notation::chinese::{self, Script};
+use chuhe_notation::wxf;
+use chuhe_referee::Game;
+use serde::Serialize;
+
+/// A position in a book.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ExploredPosition {
+    /// The position as FEN.
+    pub fen: String,
+    /// The opening that the game is in; nothing if it did not start from the normal position.
+    pub opening: Option<OpeningJson>,
+    /// The moves that the book knows, those with the most merit first.
+    pub moves: Vec<ExploredMove>,
+}
+
+/// A move in a book. Wins, losses and the score are those of the side that makes it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ExploredMove {
+    /// Coordinates with ranks 0–9: `h2e2`.
+    #[serde(rename = "move")]
+    pub mv: String,
+    /// `C2=5`.
+    pub wxf: String,
+    /// 炮二平五 in traditional characters.
+    pub traditional: String,
+    /// 炮二平五 in simplified characters.
+    pub simplified: String,
+    /// How often it was played.
+    pub count: u32,
+    /// How often it won.
+    pub wins: u32,
+    /// How often it was drawn.
+    pub draws: u32,
+    /// How often it lost.
+    pub losses: u32,
+    /// The average rating of those who played it; 0 if not known.
+    pub strength: u16,
+    /// The engine's score in centisoldiers, if it looked.
+    pub score: Option<i16>,
+    /// How deep the engine looked.
+    pub depth: u8,
+    /// A preference in thousandths of a point, by its author or by learning.
+    pub weight: i16,
+    /// When it was last seen, in days since 1970; 0 if not known.
+    pub seen: u32,
+    /// It falls into a trap: a search likes it and a deeper look refutes it.
+    pub falls: bool,
+    /// It sets a trap.
+    pub sets: bool,
+    /// A remark.
+    pub note: String,
+    /// The opening that it leads to; nothing if the game did not start from the normal position.
+    pub opening: Option<OpeningJson>,
+}
+
+/// The name of an opening.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct OpeningJson {
+    /// Its group in ECCO: `C0`.
+    pub code: &'static str,
+    /// In Chinese, traditional characters: 中炮對屏風馬.
+    pub chinese: &'static str,
+    /// In English.
+    pub english: &'static str,
+}
+
+/// How large a book is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BookStats {
+    /// Positions.
+    pub positions: usize,
+    /// Moves of positions.
+    pub moves: usize,
+    /// Moves that the engine scored.
+    pub scored: usize,
+    /// Games from the start position.
+    pub games: usize,
+    /// Moves that fall into traps.
+    pub traps: usize,
+}
+
+impl From<Opening> for OpeningJson {
+    fn from(opening: Opening) -> Self {
+        Self { code: opening.code, chinese: opening.chinese, english: opening.english }
+    }
+}
+
+/// Looks the position at the end of a game up.
+///
+/// ```
+/// use chuhe_board::Position;
+/// use chuhe_book::Book;
+/// use chuhe_referee::Game;
+/// use chuhe_report::explore;
+///
+/// let found = explore::explore(&Book::embedded(), &Game::new(Position::start()));
+/// assert!(found.moves.iter().any(|known| known.wxf == "C2=5" && known.score.is_some()));
+/// ```
+pub fn explore(book: &Book, game: &Game) -> ExploredPosition {
+    let is_normal = game.start() == &Position::start();
+    let line: Vec<Move> = game.history().plies().iter().filter_map(|ply| ply.mv()).collect();
+    let opening = if is_normal { openings::name(&line) } else { None };
+    let position = game.position();
+    let opening_after = |mv| {
+        let mut child = position.clone();
+        let _ = child.play(mv, &mut ());
+        if is_normal { openings::after(opening, &child) } else { None }
+    };
+    let known = book.moves_by_merit(position).into_iter();
+    ExploredPosition {
+        fen: position.to_string(),
+        opening: opening.map(OpeningJson::from),
+        moves: known.map(|known| explored(position, opening_after(known.mv), known)).collect(),
+    }
+}
+
+fn explored(position: &Position, opening: Option<Opening>, known: BookMove) -> ExploredMove {
+    let written = |script| chinese::write_move(position, known.mv, script).to_string();
+    ExploredMove {
+        mv: known.mv.to_string(),
+        wxf: wxf::write_move(position, known.mv).to_string(),
+        traditional: written(Script::Traditional),
+        simplified: written(Script::Simplified),
+        count: known.count,
+        wins: known.wins,
+        draws: known.draws,
+        losses: known.losses,
+        strength: known.strength,
+        score: known.score,
+        depth: known.depth,
+        weight: known.weight,
+        seen: known.seen,
+        falls: known.flags.falls,
+        sets: known.flags.sets,
+        note: known.note,
+        opening: opening.map(OpeningJson::from),
+    }
+}
+
+/// Counts what a book holds.
+pub fn stats(book: &Book) -> BookStats {
+    let entries = book.entries();
+    let count = |is_counted: fn(&BookMove) -> bool| {
+        entries.values().flatten().filter(|known| is_counted(known)).count()
+    };
+    BookStats {
+        positions: entries.len(),
+        moves: count(|_| true),
+        scored: count(|known| known.score.is_some()),
+        games: book.moves(&Position::start()).iter().map(|known| known.count as usize).sum(),
+        traps: count(|known| known.flags.falls),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_board::coords::{RankStyle, parse_move};
+    use chuhe_book::{Builder, Filter};
+    use chuhe_notation::pgn;
+
+    use super::*;
+
+    fn book() -> Book {
+        let mut builder = Builder::new(Filter::default());
+        let games = "1. h2e2 h9g7 1-0\n\n[Red \"a\"] 1. b2e2 b9c7 0-1\n\n[Red \"a\"] 1. c3c4 *\n";
+        for game in pgn::read(games, RankStyle::FromZero) {
+            builder.add(&game.unwrap());
+        }
+        Book::of(&builder.finish())
+    }
+
+    #[test]
+    fn moves_come_with_results_and_names() {
+        let found = explore(&book(), &Game::new(Position::start()));
+        assert_eq!(found.opening, None);
+        let first = &found.moves[0];
+        assert_eq!((first.wxf.as_str(), first.traditional.as_str()), ("C2=5", "炮二平五"));
+        assert_eq!((first.count, first.wins, first.losses), (2, 1, 1));
+        assert_eq!(first.opening.as_ref().unwrap().chinese, "中炮局");
+        let mut game = Game::new(Position::start());
+        game.play(parse_move("b2e2", RankStyle::FromZero).unwrap()).unwrap();
+        let found = explore(&book(), &game);
+        assert_eq!(found.opening.unwrap().chinese, "中炮局");
+        assert_eq!(found.moves[0].mv, "b9c7", "the mirror image answers for the mirror image");
+    }
+
+    #[test]
+    fn openings_have_names_only_in_normal_games() {
+        let mut set_up = Position::start();
+        let _ = set_up.play(parse_move("h2e2", RankStyle::FromZero).unwrap(), &mut ());
+        let found = explore(&book(), &Game::new(set_up));
+        assert_eq!(found.opening, None);
+        assert!(!found.moves.is_empty());
+        assert!(found.moves.iter().all(|known| known.opening.is_none()));
+    }
+
+    #[test]
+    fn what_a_book_holds_is_counted() {
+        let found = stats(&book());
+        let expected = BookStats { positions: 2, moves: 3, scored: 0, games: 3, traps: 0 };
+        assert_eq!(found, expected);
+    }
+}
