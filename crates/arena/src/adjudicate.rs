@@ -8,6 +8,8 @@ use chuhe_referee::{Clause, Game, Referee};
 use chuhe_tablebase::{Material, Prober, ROUND_LIMIT_PLIES, Value};
 use serde::{Deserialize, Serialize};
 
+use crate::record::Termination;
+
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Outcome {
@@ -100,6 +102,16 @@ impl Ruling {
 pub trait Judge: Send + Sync {
     /// The decision, or `None` if the game goes on.
     fn judge(&self, game: &History) -> Option<Ruling>;
+
+    /// What kind of end its decisions are.
+    fn termination(&self) -> Termination {
+        Termination::Rules
+    }
+
+    /// What its decisions depend on besides the rules of the game, for the conditions of a match.
+    fn condition(&self) -> Option<String> {
+        None
+    }
 }
 
 /// The rules of the game, repetition and the move limit included.
@@ -123,17 +135,24 @@ impl Judge for Prober {
     fn judge(&self, game: &History) -> Option<Ruling> {
         let position = game.game().position();
         let mover = position.side_to_move();
-        let won_by = |side| if side == Side::Red { Outcome::RedWins } else { Outcome::BlackWins };
         let material = Material::of(position);
         let is_in_time = |plies: u16| position.quiet_plies() + plies <= ROUND_LIMIT_PLIES;
         let outcome = match self.probe(position)? {
-            Value::Win(plies) if is_in_time(plies) => won_by(mover),
-            Value::Loss(plies) if is_in_time(plies) => won_by(!mover),
+            Value::Win(plies) if is_in_time(plies) => Outcome::won_by(mover),
+            Value::Loss(plies) if is_in_time(plies) => Outcome::won_by(!mover),
             Value::Win(_) | Value::Loss(_) => return None,
             Value::Draw if Side::ALL.iter().all(|&side| material.has_attackers(side)) => return None,
             Value::Draw => Outcome::Draw,
         };
         Some(Ruling::new(outcome, "endgame table"))
+    }
+
+    fn termination(&self) -> Termination {
+        Termination::Adjudication
+    }
+
+    fn condition(&self) -> Option<String> {
+        Some(format!("{} endgame tables", self.tables()))
     }
 }
 

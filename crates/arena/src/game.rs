@@ -110,10 +110,10 @@ impl Game<'_> {
 
     /// Asks the judges about the position, then the rules about the engines' scores.
     fn judged(&self) -> Option<End> {
-        let by_rules = |Ruling { outcome, reason }| End { outcome, termination: Termination::Rules, reason };
-        let judges = &self.court.judges;
-        if let Some(end) = judges.iter().find_map(|judge| judge.judge(&self.history)).map(by_rules) {
-            return Some(end);
+        for judge in &self.court.judges {
+            if let Some(Ruling { outcome, reason }) = judge.judge(&self.history) {
+                return Some(End { outcome, termination: judge.termination(), reason });
+            }
         }
         let last_mover = !self.history.position().side_to_move();
         let Ruling { outcome, reason } =

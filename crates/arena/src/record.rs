@@ -43,7 +43,7 @@ pub struct GameRecord {
 pub enum Termination {
     /// By the rules of the game.
     Rules,
-    /// By agreement of the engines' scores or by its length.
+    /// By agreement of the engines' scores, by an endgame table or by its length.
     Adjudication,
     /// The loser gave up.
     Resignation,

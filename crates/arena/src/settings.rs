@@ -288,6 +288,8 @@ pub struct MatchFile {
     pub resign: Option<String>,
     /// When both engines agree on a draw: `count=8,score=10,after=80`.
     pub draw: Option<String>,
+    /// The folder of endgame tables that decide games, or `none`.
+    pub tablebase: Option<String>,
     /// The longest game, in plies.
     pub max_plies: Option<usize>,
     /// Where games are kept as PGN.

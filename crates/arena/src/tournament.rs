@@ -128,6 +128,7 @@ impl Tournament {
         let mut lines = vec![format!("format {:?}", self.format)];
         lines.push(self.seed.map_or_else(|| "openings in order".to_owned(), |seed| format!("seed {seed}")));
         lines.push(format!("{:?}", self.scores));
+        lines.extend(self.judges.iter().filter_map(|judge| judge.condition()));
         for engine in &self.engines {
             let EngineSpec { name, command, protocol, ranks, options, init, limits, .. } = engine;
             let command = command.join(" ");

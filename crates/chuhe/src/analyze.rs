@@ -13,7 +13,7 @@ use chuhe_notation::convert::find_records;
 use chuhe_notation::pgn::{self, MoveStyle};
 use chuhe_notation::record::Game;
 use chuhe_referee::RuleSet;
-use chuhe_report::analyse::{GameAnalysis, Journal, Known, Settings, SideSummary, judge, search};
+use chuhe_report::analyse::{GameAnalysis, Journal, Settings, SideSummary, judge, search};
 use chuhe_report::{annotate, page};
 use chuhe_search::{Control, Limits};
 use clap::{Args, ValueEnum};
@@ -67,6 +67,8 @@ pub(crate) struct Arguments {
     /// The opening book that tells where the book ended; the one inside the program if missing
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
+    #[command(flatten)]
+    tablebase: input::TablebaseArguments,
     /// Print the analysis as JSON
     #[arg(long, conflicts_with = "out")]
     json: bool,
@@ -130,7 +132,7 @@ impl Job {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let jobs = jobs(arguments)?;
-    let settings = settings(arguments);
+    let settings = settings(arguments)?;
     let (mut skipped, mut bad) = (0, 0);
     for (number, job) in jobs.iter().enumerate() {
         if jobs.len() > 1 && !arguments.again && job.is_done() {
@@ -155,11 +157,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     }
 }
 
-fn settings(arguments: &Arguments) -> Settings {
+fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
     let nothing = arguments.depth.is_none() && arguments.movetime.is_none();
     let nodes = arguments.nodes.or(nothing.then_some(200_000));
     let cores = || thread::available_parallelism().map_or(1, NonZero::get);
-    Settings {
+    Ok(Settings {
         limits: Limits {
             depth: arguments.depth,
             nodes,
@@ -169,7 +171,8 @@ fn settings(arguments: &Arguments) -> Settings {
         threads: arguments.threads.map_or_else(cores, usize::from),
         mebibytes: arguments.hash as usize,
         rules: arguments.rules,
-    }
+        endgames: arguments.tablebase.endgames()?,
+    })
 }
 
 fn jobs(arguments: &Arguments) -> anyhow::Result<Vec<Job>> {
@@ -250,8 +253,7 @@ fn analyse(
         Some(path) => Book::open(path)?,
         None => Book::embedded(),
     };
-    let known = Known { openings: Some(&book), endgames: None };
-    let judged = games.iter().map(|game| judge(game, &journal, settings, known));
+    let judged = games.iter().map(|game| judge(game, &journal, settings, Some(&book)));
     let analyses = judged.collect::<Result<Vec<_>, _>>()?;
     let title = job.record.file_stem().unwrap_or_default().to_string_lossy();
     for (shape, path) in &job.outputs {
@@ -275,6 +277,9 @@ fn summary(analysis: &GameAnalysis) -> String {
     if let Some(opening) = &analysis.opening {
         let _ = write!(text, "{} {} {}", opening.code, opening.chinese, opening.english);
         let _ = writeln!(text, ", book until ply {}", analysis.book_plies.unwrap_or(0));
+    }
+    if let Some(ply) = analysis.table_from {
+        let _ = writeln!(text, "endgame tables from ply {ply}");
     }
     for (name, side) in [("Red", &analysis.sides.red), ("Black", &analysis.sides.black)] {
         let SideSummary { accuracy, average_loss, inaccuracies, mistakes, blunders, finds, .. } = side;

@@ -28,6 +28,8 @@ pub(crate) struct Arguments {
     position: input::PositionArguments,
     #[command(flatten)]
     evaluator: input::EvaluatorArguments,
+    #[command(flatten)]
+    tablebase: input::TablebaseArguments,
     /// Moves to play from there first; repetitions are judged by them
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
@@ -66,6 +68,8 @@ struct Found {
     nodes: u64,
     seconds: f64,
     nps: u64,
+    /// Positions that endgame tables settled.
+    tbhits: u64,
     best: Option<String>,
     lines: Vec<FoundLine>,
 }
@@ -94,6 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut pool = Pool::new(arguments.threads.into(), 1);
     pool.set_table_size(arguments.hash as usize)?;
     pool.set_evaluator(arguments.evaluator.evaluator()?);
+    pool.set_endgames(arguments.tablebase.endgames()?);
     let limits = Limits {
         depth: arguments.depth,
         nodes: arguments.nodes,
@@ -151,7 +156,15 @@ fn concluded(answer: &Answer) -> String {
     let seconds = answer.time.as_secs_f64();
     let nps = speed(answer);
     let best = answer.best.map_or_else(|| "none: the game is over".to_owned(), |mv| mv.to_string());
-    format!("best move {best}\n{} nodes in {seconds:.3} s, {nps} a second\n", answer.nodes)
+    let tables = match table_hits(answer) {
+        0 => String::new(),
+        hits => format!(", {hits} from endgame tables"),
+    };
+    format!("best move {best}\n{} nodes in {seconds:.3} s, {nps} a second{tables}\n", answer.nodes)
+}
+
+fn table_hits(answer: &Answer) -> u64 {
+    answer.lines.iter().map(|line| line.endgame_hits).max().unwrap_or(0)
 }
 
 fn speed(answer: &Answer) -> u64 {
@@ -168,6 +181,7 @@ impl Found {
             nodes: answer.nodes,
             seconds: answer.time.as_secs_f64(),
             nps: speed(answer),
+            tbhits: table_hits(answer),
             best: answer.best.map(|mv| mv.to_string()),
             lines: answer.lines.iter().map(FoundLine::from).collect(),
         }

@@ -5,13 +5,14 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Position, fen};
 use chuhe_eval::network::Network;
 use chuhe_notation::record::Game;
 use chuhe_notation::{Format, RecordError, read_records as read_format};
-use chuhe_search::Evaluator;
+use chuhe_search::{Endgames, Evaluator};
+use chuhe_tablebase::{Folder, Kind, Prober};
 
 use chuhe_referee as referee;
 
@@ -77,6 +78,49 @@ impl EvaluatorArguments {
             true => Ok(Evaluator::Classical),
             false => self.network.network().map(Evaluator::Network),
         }
+    }
+}
+
+/// The endgame tables a command uses.
+#[derive(clap::Args)]
+pub(crate) struct TablebaseArguments {
+    /// The folder of endgame tables, or none; `tables` in the data folder if missing
+    #[arg(long, value_name = "FOLDER")]
+    tablebase: Option<String>,
+}
+
+impl TablebaseArguments {
+    /// What was said, or else what a file says.
+    pub(crate) fn or<'a>(&'a self, file: Option<&'a str>) -> &'a str {
+        self.tablebase.as_deref().or(file).unwrap_or_default()
+    }
+
+    /// The tables for a search, after a word on standard error about those that cannot be used.
+    pub(crate) fn endgames(&self) -> anyhow::Result<Option<Arc<dyn Endgames>>> {
+        let path = self.or(None);
+        insist_on_folder(path)?;
+        let (endgames, faults) = chuhe_engine::endgames::open(path);
+        faults.iter().for_each(output::warn);
+        Ok(endgames)
+    }
+}
+
+/// The tables in a folder, if there are any, after a word on standard error about those that cannot be used.
+pub(crate) fn prober(path: &str) -> anyhow::Result<Option<Prober>> {
+    insist_on_folder(path)?;
+    let Some(folder) = Folder::named(path) else { return Ok(None) };
+    let (prober, faults) = Prober::open(&folder, Kind::default());
+    faults.iter().for_each(output::warn);
+    Ok((prober.tables() > 0).then_some(prober))
+}
+
+/// A folder that was named must be there; that of the user need not.
+fn insist_on_folder(path: &str) -> anyhow::Result<()> {
+    match Folder::named(path) {
+        Some(folder) if !path.is_empty() && !folder.path().is_dir() => {
+            bail!("there is no folder of endgame tables '{path}'")
+        }
+        _ => Ok(()),
     }
 }
 

@@ -3,6 +3,7 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -15,7 +16,7 @@ use chuhe_arena::{EngineSpec, GameRecord, Journal, Limits, Log, Progress, TimeCo
 use chuhe_board::coords::RankStyle;
 use clap::{Args, ValueEnum};
 
-use crate::output;
+use crate::{input, output};
 
 /// Longer games are draws.
 const LONGEST_GAME: usize = 600;
@@ -83,6 +84,8 @@ pub(crate) struct Arguments {
     /// End games that both engines hold level: count=8,score=10,after=80 (plies)
     #[arg(long, value_name = "KEY=VALUE,…")]
     draw: Option<String>,
+    #[command(flatten)]
+    tablebase: input::TablebaseArguments,
     /// A game of this many plies is a draw [default: 600]
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
@@ -180,6 +183,9 @@ fn tournament(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Tournam
         draw: agreement("draw", arguments.draw.as_deref().or(file.draw.as_deref()))?,
         longest: Some(arguments.max_plies.or(file.max_plies).unwrap_or(LONGEST_GAME)),
     };
+    if let Some(tables) = input::prober(arguments.tablebase.or(file.tablebase.as_deref()))? {
+        tournament.judges.push(Arc::new(tables));
+    }
     if let Some(path) = arguments.log.as_deref().or(file.log.as_deref()) {
         tournament.log = Log::to_file(path, arguments.log_traffic)
             .with_context(|| format!("cannot write the log '{}'", path.display()))?;

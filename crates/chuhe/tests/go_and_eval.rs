@@ -79,3 +79,23 @@ fn the_bench_counts_the_same_twice() {
     let nodes = || json(&["bench", "--depth", "5", "--json"])["nodes"].clone();
     assert_eq!(nodes(), nodes());
 }
+
+#[test]
+fn a_search_looks_endgames_up() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| {
+        let output = chuhe(arguments).env("CHUHE_HOME", home.path()).assert().success();
+        output.get_output().stdout.clone()
+    };
+    run(&["tb", "build", "KN-KA"]);
+    // Nineteen moves are far beyond what a search of two plies sees.
+    let search = ["go", "--fen", "4ka3/9/9/9/9/9/9/9/9/N2K5 w", "--depth", "2"];
+    let found: Value = serde_json::from_slice(&run(&[&search[..], &["--json"]].concat())).unwrap();
+    assert!(found["score"]["mate"].as_i64().unwrap() > 10, "{found}");
+    assert!(found["tbhits"].as_u64().unwrap() > 0);
+    assert!(String::from_utf8(run(&search)).unwrap().contains(" from endgame tables\n"));
+    let blind = run(&[&search[..], &["--json", "--tablebase", "none"]].concat());
+    let blind: Value = serde_json::from_slice(&blind).unwrap();
+    assert_eq!(blind["tbhits"], 0);
+    assert!(blind["score"]["mate"].is_null(), "{blind}");
+}

@@ -33,7 +33,7 @@ fn folder(pause: &str) -> tempfile::TempDir {
 
 fn chuhe(dir: &Path, arguments: &str) -> Command {
     let mut command = Command::new(assert_cmd::cargo::cargo_bin!("chuhe"));
-    command.current_dir(dir).arg("match").args(arguments.split_whitespace());
+    command.current_dir(dir).env("CHUHE_HOME", dir).arg("match").args(arguments.split_whitespace());
     command
 }
 
@@ -170,4 +170,24 @@ fn what_cannot_work_is_said_clearly() {
         refusal(&format!("{one} --engine cmd=/bin/true --depth 1"))
             .contains("engine 'true': the program ended")
     );
+}
+
+#[test]
+fn tables_decide_a_game() {
+    let dir = folder("");
+    let mut build = Command::new(assert_cmd::cargo::cargo_bin!("chuhe"));
+    build.env("CHUHE_HOME", dir.path()).args(["tb", "build", "KR-KN"]);
+    assert!(build.output().unwrap().status.success());
+    // The horse can be taken; after the engine's only move, which is one for it, the chariot has won.
+    fs::write(dir.path().join("openings.txt"), "3k3n1/9/9/9/9/9/9/7R1/9/4K4 b\n").unwrap();
+    let arguments = format!("{ENGINES} --games 2 --resume match.jsonl --quiet --json");
+    let played = output(dir.path(), &arguments);
+    assert!(played.status.success(), "{played:?}");
+    let journal = fs::read_to_string(dir.path().join("match.jsonl")).unwrap();
+    assert_eq!(journal.matches("\"reason\":\"endgame table\"").count(), 2, "{journal}");
+    assert_eq!(journal.matches("\"termination\":\"adjudication\"").count(), 2, "{journal}");
+    assert_eq!(journal.matches("\"outcome\":\"1-0\"").count(), 2, "{journal}");
+    // Without the tables, or with others, the same journal cannot go on.
+    assert!(refusal(dir.path(), &format!("{arguments} --tablebase none")).contains("match.jsonl"));
+    assert!(refusal(dir.path(), &format!("{ENGINES} --tablebase none/such")).contains("no folder"));
 }

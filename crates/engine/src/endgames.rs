@@ -6,18 +6,10 @@ use chuhe_board::{Position, Side};
 use chuhe_search::{Certainty, Endgames};
 use chuhe_tablebase::{Folder, Kind, Material, Prober, Value};
 
-/// The word for a path that switches tables off.
-const NONE: &str = "none";
-
-/// Opens the tables in a folder; the user's own for an empty path. Also returns what is wrong with files that
-/// cannot be used.
-pub(crate) fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
-    let folder = match path {
-        NONE => None,
-        "" => Folder::of_the_user(),
-        path => Some(Folder::new(path)),
-    };
-    let Some(folder) = folder else { return (None, Vec::new()) };
+/// Opens the tables in a folder: the user's own for an empty path, none for the path `none`. Also returns what
+/// is wrong with files that cannot be used.
+pub fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
+    let Some(folder) = Folder::named(path) else { return (None, Vec::new()) };
     if !path.is_empty() && !folder.path().is_dir() {
         return (None, vec![format!("there is no folder '{path}'")]);
     }

@@ -16,11 +16,11 @@
 //! ```
 
 pub mod draw_offer;
+pub mod endgames;
 
 mod book_scorer;
 mod dialogue;
 mod display;
-mod endgames;
 mod evaluation;
 mod handicap;
 mod opening_book;

@@ -11,22 +11,21 @@ mod judgement;
 pub use finding::{Finding, FoundLine};
 pub use journal::{Journal, JournalError};
 pub use judgement::{
-    Balance, GameAnalysis, Known, KnownEndgames, KnownOpenings, MoveAnalysis, ScoreJson, SideSummary, Sides,
-    VerdictTexts, judge,
+    GameAnalysis, KnownOpenings, MoveAnalysis, ScoreJson, SideSummary, Sides, VerdictTexts, judge,
 };
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc;
+use std::sync::{Arc, mpsc};
 use std::thread;
 
 use chuhe_notation::record::Game as Record;
 use chuhe_referee::{Game, Referee, RuleSet};
-use chuhe_search::{Control, Limits, OutOfMemory, Pool};
+use chuhe_search::{Control, Endgames, Limits, OutOfMemory, Pool};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// How games are analysed.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Settings {
     /// What bounds the search of one position.
     pub limits: Limits,
@@ -36,6 +35,8 @@ pub struct Settings {
     pub mebibytes: usize,
     /// The rules that repetitions are judged by.
     pub rules: RuleSet,
+    /// Endgames that are known for certain.
+    pub endgames: Option<Arc<dyn Endgames>>,
 }
 
 impl Settings {
@@ -73,6 +74,7 @@ pub fn search(
         let mut pool = Pool::new(1, 1);
         pool.set_table_size(settings.mebibytes)?;
         pool.set_referee(Referee::new(settings.rules));
+        pool.set_endgames(settings.endgames.clone());
         pools.push(pool);
     }
     let (tasks, known) = tasks(records, journal);

@@ -29,6 +29,10 @@ pub fn annotated(record: &Record, analysis: &GameAnalysis) -> Record {
     }
     for (node, judged) in line.iter().zip(&analysis.moves) {
         annotate_move(&mut builder, *node, judged);
+        if analysis.table_from == Some(judged.ply) {
+            builder.go_to(*node);
+            builder.add_comment("endgame tables from here 殘局庫自此");
+        }
     }
     builder.go_to(line.last().copied().unwrap_or(NodeId::ROOT));
     if analysis.verdict.clause.is_some() {

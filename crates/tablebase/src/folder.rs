@@ -65,6 +65,15 @@ impl Folder {
         Some(Self::new(chuhe_home::Home::find()?.tables()))
     }
 
+    /// The folder that a setting names: the user's own if it is empty, none at all if it says `none`.
+    pub fn named(setting: &str) -> Option<Self> {
+        match setting {
+            "none" => None,
+            "" => Self::of_the_user(),
+            path => Some(Self::new(path)),
+        }
+    }
+
     /// The folder at a path; it need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into() }

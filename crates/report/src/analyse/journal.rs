@@ -125,6 +125,11 @@ impl Settings {
         words.extend(limits.movetime.map(|time| format!("movetime {}", time.as_millis())));
         words.push(format!("hash {}", self.mebibytes));
         words.push(format!("rules {}", self.rules));
+        words.extend(
+            self.endgames
+                .as_ref()
+                .map(|endgames| format!("endgame tables of up to {} pieces", endgames.most_pieces())),
+        );
         words.join(", ")
     }
 }

@@ -14,6 +14,7 @@ use chuhe_notation::chinese::{self, Script};
 use chuhe_notation::record::{Game as Record, Mark};
 use chuhe_notation::wxf;
 use chuhe_referee::{Clause, Game, Outcome as Ruling, Referee, Verdict};
+use chuhe_search::{Certainty, Endgames};
 use serde::Serialize;
 
 use super::{Finding, Journal, Settings, fingerprint};
@@ -21,12 +22,10 @@ use crate::verdict::{VerdictJson, sentence};
 use crate::{AnalyseError, Language};
 
 /// What is known without a search.
-#[derive(Clone, Copy, Default)]
-pub struct Known<'a> {
-    /// Openings.
-    pub openings: Option<&'a dyn KnownOpenings>,
-    /// Endgames.
-    pub endgames: Option<&'a dyn KnownEndgames>,
+#[derive(Clone, Copy)]
+struct Known<'a> {
+    openings: Option<&'a dyn KnownOpenings>,
+    endgames: Option<&'a dyn Endgames>,
 }
 
 /// An opening book, as far as an analysis asks it.
@@ -39,23 +38,6 @@ impl KnownOpenings for Book {
     fn knows(&self, position: &Position, mv: Move) -> bool {
         Book::knows(self, position, mv)
     }
-}
-
-/// Endgame tables, as far as an analysis asks them.
-pub trait KnownEndgames {
-    /// The result of the position with best play, for the side to move; nothing if it is not known.
-    fn balance(&self, position: &Position) -> Option<Balance>;
-}
-
-/// A result for one side.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Balance {
-    /// Won.
-    Win,
-    /// Drawn.
-    Draw,
-    /// Lost.
-    Loss,
 }
 
 /// The analysis of a game.
@@ -190,20 +172,21 @@ const LONGEST_LINE: usize = 12;
 /// How quickly accuracy falls with the points lost.
 const ACCURACY_FALL: f64 = 0.04;
 
-/// The analysis of a game whose positions are all in the journal.
+/// The analysis of a game whose positions are all in the journal, with the openings that are known.
 pub fn judge(
     record: &Record,
     journal: &Journal,
     settings: &Settings,
-    known: Known<'_>,
+    openings: Option<&dyn KnownOpenings>,
 ) -> Result<GameAnalysis, AnalyseError> {
+    let known = Known { openings, endgames: settings.endgames.as_deref() };
     let game = fingerprint(record);
     let moves: Vec<Move> = record.main_moves().collect();
     let findings: Option<Vec<&Finding>> = (0..=moves.len()).map(|ply| journal.finding(game, ply)).collect();
     let findings = findings.ok_or(AnalyseError::Stopped)?;
     let mut position = record.start().clone();
     let mut judged = Vec::new();
-    let mut table_from = known_balance(&position, known).map(|_| 0);
+    let mut table_from = certainty(&position, known).map(|_| 0);
     for (index, mv) in moves.iter().enumerate() {
         let before = position.clone();
         let _ = position.play(*mv, &mut ());
@@ -282,7 +265,7 @@ impl Pair<'_> {
             loss: rounded(loss),
             mark: self.mark(here, best, loss).map(str::to_owned),
             in_book: known.openings.is_some_and(|openings| openings.knows(self.before, self.mv)),
-            in_tables: known_balance(self.after, known).is_some(),
+            in_tables: certainty(self.after, known).is_some(),
         }
     }
 
@@ -322,16 +305,18 @@ fn expectation(position: &Position, score: Score) -> f64 {
 
 /// As [`expectation`], but what the tables know counts more than a search.
 fn expected(position: &Position, score: Score, known: Known<'_>) -> f64 {
-    match known_balance(position, known) {
-        Some(Balance::Win) => 100.0,
-        Some(Balance::Draw) => 50.0,
-        Some(Balance::Loss) => 0.0,
+    match certainty(position, known) {
+        Some(Certainty::Win(_)) => 100.0,
+        Some(Certainty::Draw) => 50.0,
+        Some(Certainty::Loss(_)) => 0.0,
         None => expectation(position, score),
     }
 }
 
-fn known_balance(position: &Position, known: Known<'_>) -> Option<Balance> {
-    known.endgames?.balance(position)
+fn certainty(position: &Position, known: Known<'_>) -> Option<Certainty> {
+    let endgames = known.endgames?;
+    let few = position.occupied().len() <= endgames.most_pieces();
+    if few { endgames.certainty(position) } else { None }
 }
 
 /// An expectation of the side to move as one of Red.
@@ -382,6 +367,8 @@ fn first_verdict(record: &Record, settings: &Settings) -> (Verdict, usize) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use chuhe_board::coords::RankStyle;
     use chuhe_notation::pgn;
     use chuhe_referee::RuleSet;
@@ -390,18 +377,27 @@ mod tests {
     use super::*;
     use crate::analyse::search;
 
-    fn analysed(text: &str, known: Known<'_>) -> GameAnalysis {
+    fn analysed(text: &str) -> GameAnalysis {
+        analysed_with(text, None, None)
+    }
+
+    fn analysed_with(
+        text: &str,
+        openings: Option<&dyn KnownOpenings>,
+        endgames: Option<Arc<dyn Endgames>>,
+    ) -> GameAnalysis {
         let record = pgn::read(text, RankStyle::FromZero).next().unwrap().unwrap();
-        let settings = Settings { limits: Limits::depth(6), threads: 2, mebibytes: 1, rules: RuleSet::Wxf };
+        let settings =
+            Settings { limits: Limits::depth(6), threads: 2, mebibytes: 1, rules: RuleSet::Wxf, endgames };
         let mut journal = Journal::in_memory();
         search(std::slice::from_ref(&record), &settings, &mut journal, &Control::default(), |_, _| {})
             .unwrap();
-        judge(&record, &journal, &settings, known).unwrap()
+        judge(&record, &journal, &settings, openings).unwrap()
     }
 
     #[test]
     fn a_chariot_given_away_is_a_blunder_and_costs_accuracy() {
-        let analysis = analysed(GIFT, Known::default());
+        let analysis = analysed(GIFT);
         let blunder = &analysis.moves[8];
         assert_eq!(blunder.mark.as_deref(), Some("??"), "{blunder:?}");
         assert!(blunder.loss > 20.0 && blunder.expectation < 40.0, "{blunder:?}");
@@ -414,9 +410,13 @@ mod tests {
     const GIFT: &str = "1. h2e2 h9g7 2. h0g2 i9h9 3. i0i1 b9c7 4. i1f1 c6c5 5. f1f9 *";
 
     struct AllDrawn;
-    impl KnownEndgames for AllDrawn {
-        fn balance(&self, _: &Position) -> Option<Balance> {
-            Some(Balance::Draw)
+    impl Endgames for AllDrawn {
+        fn most_pieces(&self) -> u32 {
+            32
+        }
+
+        fn certainty(&self, _: &Position) -> Option<Certainty> {
+            Some(Certainty::Draw)
         }
     }
     struct FirstMoveOnly;
@@ -428,8 +428,7 @@ mod tests {
 
     #[test]
     fn what_tables_and_books_know_is_told() {
-        let known = Known { openings: Some(&FirstMoveOnly), endgames: Some(&AllDrawn) };
-        let analysis = analysed(GIFT, known);
+        let analysis = analysed_with(GIFT, Some(&FirstMoveOnly), Some(Arc::new(AllDrawn)));
         assert_eq!((analysis.book_plies, analysis.table_from), (Some(1), Some(0)));
         assert!(analysis.moves.iter().all(|judged| judged.loss == 0.0 && judged.expectation == 50.0));
     }
@@ -438,7 +437,7 @@ mod tests {
     fn the_verdict_falls_where_the_game_was_over() {
         let text = "[FEN \"3k5/9/9/6c2/9/9/9/6R2/9/5K3 b - - 0 1\"]\n\
                     1... g6h6 g2h2 h6g6 h2g2 g6h6 g2h2 h6g6 h2g2 g6h6 *";
-        let analysis = analysed(text, Known::default());
+        let analysis = analysed(text);
         assert_eq!((analysis.verdict.result, analysis.verdict_ply), ("black_wins", 8));
         assert_eq!(analysis.verdict_texts.zh_hans, "黑方胜：红方长捉，不变作负。");
     }
