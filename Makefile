@@ -32,7 +32,8 @@ test:
 	  "doc tests:cargo test --workspace --doc --locked --quiet" \
 	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet" \
 	  "pages:tools/web check && tools/web build" \
-	  "browser:cargo build --package chuhe --locked --quiet && tools/web browser"
+	  "browser:cargo build --package chuhe --locked --quiet && tools/web browser" \
+	  "cluster:tools/test-cluster"
 
 # The quick part of it, for between two edits.
 check:

@@ -1,7 +1,6 @@
 //! `chuhe` without arguments: the engine, as a GUI starts it.
 
-use std::io::{self, BufRead, IsTerminal, Write};
-use std::ops::ControlFlow;
+use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
 use chuhe_engine::{Session, Sink};
@@ -13,23 +12,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
         output::note(HINT);
     }
-    let mut session = Session::new(Sink::new(|line| {
+    let session = Session::new(Sink::new(|line| {
         let mut stdout = io::stdout().lock();
         // A GUI that has gone closes our input as well; that ends the program.
         let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
     }));
-    let mut line = Vec::new();
-    let mut stdin = io::stdin().lock();
-    loop {
-        line.clear();
-        if stdin.read_until(b'\n', &mut line).context("cannot read standard input")? == 0 {
-            session.finish();
-            return Ok(());
-        }
-        if let ControlFlow::Break(()) = session.hear(String::from_utf8_lossy(&line).trim_end()) {
-            return Ok(());
-        }
-    }
+    session.converse(io::stdin().lock()).context("cannot read standard input")
 }
 
 const HINT: &str = "\

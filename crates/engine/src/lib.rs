@@ -25,6 +25,7 @@ mod evaluation;
 mod handicap;
 mod opening_book;
 mod options;
+mod searcher;
 mod session;
 mod settings;
 mod sink;
@@ -34,6 +35,7 @@ mod xboard;
 pub use book_scorer::BookScorer;
 pub use evaluation::{Evaluation, Group, NetworkVerdict, Reason};
 pub use handicap::Handicap;
+pub use searcher::{FollowError, Follower, Searcher, first_pool};
 pub use session::Session;
 pub use sink::Sink;
 

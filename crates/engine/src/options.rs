@@ -101,6 +101,13 @@ pub(crate) enum Change {
     Param(String, i32),
 }
 
+impl Change {
+    /// Whether the pool has to do something.
+    pub(crate) const fn concerns_pool(&self) -> bool {
+        !matches!(self, Self::None | Self::Book(_) | Self::Log(_))
+    }
+}
+
 /// Why an option cannot be set.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum OptionError {

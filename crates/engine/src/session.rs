@@ -1,5 +1,6 @@
 //! A conversation with a GUI.
 
+use std::io::{self, BufRead};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,20 +14,27 @@ use chuhe_protocol::{
     BestMove, Bound, Command, Go, IdField, Info, Line, PopHash, Protocol, Reply, Tool, Wdl, ucci,
 };
 use chuhe_referee::Game;
-use chuhe_search::{Answer, Bound as Found, Clock, Event, Limits, Pool, bench};
+use chuhe_search::{Answer, Bound as Found, Clock, Event, Limits, bench};
 
 use crate::dialogue::{Dialogue, Language};
 use crate::handicap::Handicap;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
+use crate::searcher::first_pool;
 use crate::thinker::{Manner, Thinker};
 use crate::xboard::XboardSession;
-use crate::{AUTHOR, Evaluation, NAME, NetworkVerdict, Sink, display, draw_offer, endgames, settings};
+use crate::{AUTHOR, Evaluation, NAME, NetworkVerdict, Searcher, Sink, display, draw_offer, settings};
 
 /// A conversation with a GUI. The first line chooses the language.
 pub struct Session {
     sink: Sink,
-    speaker: Option<Speaker>,
+    state: State,
+}
+
+enum State {
+    /// Nobody has spoken yet; whoever speaks gets this searcher.
+    Silent(Option<Box<dyn Searcher>>),
+    Speaking(Speaker),
 }
 
 enum Speaker {
@@ -35,9 +43,14 @@ enum Speaker {
 }
 
 impl Session {
-    /// A session that replies to `sink`.
+    /// A session that replies to `sink` and searches alone.
     pub fn new(sink: Sink) -> Self {
-        Self { sink, speaker: None }
+        Self { sink, state: State::Silent(None) }
+    }
+
+    /// A session that replies to `sink` and lets somebody search.
+    pub fn with_searcher(sink: Sink, searcher: Box<dyn Searcher>) -> Self {
+        Self { sink, state: State::Silent(Some(searcher)) }
     }
 
     /// Takes one line of the GUI. Breaks when the GUI ends the session.
@@ -46,32 +59,51 @@ impl Session {
         if line.trim().is_empty() {
             return ControlFlow::Continue(());
         }
-        let sink = &self.sink;
-        let speaker = self.speaker.get_or_insert_with(|| match Protocol::opened_by(line) {
-            Some(Protocol::Xboard) => Speaker::Xboard(Box::new(XboardSession::new(sink.clone()))),
-            Some(Protocol::Ucci) => Speaker::universal(Language::Ucci, sink),
-            // Lines typed by hand need no handshake.
-            Some(Protocol::Uci) | None => Speaker::universal(Language::Uci, sink),
-        });
-        match speaker {
-            Speaker::Universal(session) => session.hear(line),
-            Speaker::Xboard(session) => session.hear(line),
+        if let State::Silent(searcher) = &mut self.state {
+            let searcher = searcher.take().unwrap_or_else(|| Box::new(first_pool()));
+            self.state = State::Speaking(Speaker::opened_by(line, self.sink.clone(), searcher));
+        }
+        match &mut self.state {
+            State::Silent(_) => ControlFlow::Continue(()),
+            State::Speaking(Speaker::Universal(session)) => session.hear(line),
+            State::Speaking(Speaker::Xboard(session)) => session.hear(line),
+        }
+    }
+
+    /// Reads the GUI's lines until it quits or hangs up.
+    pub fn converse(mut self, mut lines: impl BufRead) -> io::Result<()> {
+        let mut line = Vec::new();
+        loop {
+            line.clear();
+            if lines.read_until(b'\n', &mut line)? == 0 {
+                self.finish();
+                return Ok(());
+            }
+            if let ControlFlow::Break(()) = self.hear(String::from_utf8_lossy(&line).trim_end()) {
+                return Ok(());
+            }
         }
     }
 
     /// Ends the session when the GUI's lines have ended: a search that ends by itself is waited for.
     pub fn finish(&mut self) {
-        match &mut self.speaker {
-            Some(Speaker::Universal(session)) => session.thinker.finish(),
-            Some(Speaker::Xboard(session)) => session.finish(),
-            None => {}
+        match &mut self.state {
+            State::Speaking(Speaker::Universal(session)) => session.thinker.finish(),
+            State::Speaking(Speaker::Xboard(session)) => session.finish(),
+            State::Silent(_) => {}
         }
     }
 }
 
 impl Speaker {
-    fn universal(language: Language, sink: &Sink) -> Self {
-        Self::Universal(Box::new(UniversalSession::new(Dialogue::new(language, sink.clone()))))
+    fn opened_by(line: &str, sink: Sink, searcher: Box<dyn Searcher>) -> Self {
+        let language = match Protocol::opened_by(line) {
+            Some(Protocol::Xboard) => return Self::Xboard(Box::new(XboardSession::new(sink, searcher))),
+            Some(Protocol::Ucci) => Language::Ucci,
+            // Lines typed by hand need no handshake.
+            Some(Protocol::Uci) | None => Language::Uci,
+        };
+        Self::Universal(Box::new(UniversalSession::new(Dialogue::new(language, sink), searcher)))
     }
 }
 
@@ -89,15 +121,11 @@ struct UniversalSession {
 }
 
 impl UniversalSession {
-    fn new(dialogue: Dialogue) -> Self {
-        let options = Options::default();
-        let mut pool = Pool::new(options.threads, options.hash);
-        // Damaged tables are told when the GUI sets the path; before the handshake nothing may be said.
-        pool.set_endgames(endgames::open("").0);
+    fn new(dialogue: Dialogue, searcher: Box<dyn Searcher>) -> Self {
         Self {
             dialogue,
-            thinker: Thinker::new(pool),
-            options,
+            thinker: Thinker::new(searcher),
+            options: Options::default(),
             game: Game::new(Position::start()),
             banned: Vec::new(),
             draw_offered: Arc::default(),
@@ -124,7 +152,7 @@ impl UniversalSession {
             Command::IsReady => self.dialogue.say(&Reply::ReadyOk),
             Command::Debug(_) => {}
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::NewGame => self.thinker.pool().forget(),
+            Command::NewGame => self.thinker.searcher().forget(),
             Command::Position(line) => self.set_position(line),
             Command::BanMoves(moves) => self.banned = self.legal_of(moves, "banmoves"),
             Command::Go(go) => self.go(go),
@@ -370,6 +398,7 @@ fn info_of(event: Event, phase: Phase, show_wdl: bool, lines_wanted: usize) -> O
             current_move_number: Some(number as u32),
             ..Info::default()
         },
+        Event::Remark(text) => Info::message(text),
     })
 }
 

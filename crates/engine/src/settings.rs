@@ -7,7 +7,7 @@ use std::sync::Arc;
 use chuhe_book::BookError;
 use chuhe_eval::network::{Network, NetworkError};
 use chuhe_referee::Referee;
-use chuhe_search::OutOfMemory;
+use chuhe_search::{OutOfMemory, Pool};
 
 use crate::Sink;
 use crate::endgames;
@@ -44,28 +44,45 @@ pub(crate) fn set(
     let mut wanted = options.clone();
     match wanted.set(name, value)? {
         Change::None => {}
-        Change::Hash => thinker.pool().set_table_size(wanted.hash)?,
-        Change::Threads => thinker.pool().set_threads(wanted.threads),
-        Change::Clear => thinker.pool().forget(),
-        Change::Rules => thinker.pool().set_referee(Referee::new(wanted.rules)),
-        Change::Evaluator => thinker.pool().set_evaluator(wanted.evaluator()),
-        Change::Network(path) => {
-            wanted.network = network(path)?;
-            thinker.pool().set_evaluator(wanted.evaluator());
-        }
         Change::Book(path) => *book = OpeningBook::read(&path)?,
         Change::Log(path) => {
             sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
         }
+        change => {
+            let searcher = thinker.searcher();
+            let applied = apply(change, &mut wanted, searcher.pool());
+            // Tables that are damaged are left out, and so they are by whoever searches with us.
+            if matches!(applied, Ok(()) | Err(SettingError::Endgames(_))) {
+                searcher.option_set(name, value);
+            }
+            applied?;
+        }
+    }
+    *options = wanted;
+    Ok(())
+}
+
+/// Lets a pool follow a change that concerns it. If that fails, the pool stays as it was.
+pub(crate) fn apply(change: Change, wanted: &mut Options, pool: &mut Pool) -> Result<(), SettingError> {
+    match change {
+        Change::None | Change::Book(_) | Change::Log(_) => {}
+        Change::Hash => pool.set_table_size(wanted.hash)?,
+        Change::Threads => pool.set_threads(wanted.threads),
+        Change::Clear => pool.forget(),
+        Change::Rules => pool.set_referee(Referee::new(wanted.rules)),
+        Change::Evaluator => pool.set_evaluator(wanted.evaluator()),
+        Change::Network(path) => {
+            wanted.network = network(path)?;
+            pool.set_evaluator(wanted.evaluator());
+        }
         Change::Endgames(path) => {
             let (endgames, faults) = endgames::open(&path);
-            thinker.pool().set_endgames(endgames);
+            pool.set_endgames(endgames);
             if !faults.is_empty() {
                 return Err(SettingError::Endgames(faults.join("; ")));
             }
         }
         Change::Param(name, value) => {
-            let pool = thinker.pool();
             let mut params = pool.params().clone();
             if let Some(param) = params.named(&name) {
                 *param = value;
@@ -73,7 +90,6 @@ pub(crate) fn set(
             pool.set_params(params);
         }
     }
-    *options = wanted;
     Ok(())
 }
 

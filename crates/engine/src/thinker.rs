@@ -7,15 +7,17 @@ use std::time::Duration;
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Control, Event, Limits, Pool};
 
-/// A pool that is either at rest here or at work on its thread.
+use crate::Searcher;
+
+/// A searcher that is either at rest here or at work on its thread.
 pub(crate) struct Thinker {
-    pool: Option<Box<Pool>>,
+    searcher: Option<Box<dyn Searcher>>,
     work: Option<Work>,
 }
 
 struct Work {
     switch: Arc<Mutex<Switch>>,
-    thread: JoinHandle<Box<Pool>>,
+    thread: JoinHandle<Box<dyn Searcher>>,
     bounded: bool,
 }
 
@@ -48,8 +50,8 @@ pub(crate) struct Manner {
 const PATIENCE: Duration = Duration::from_millis(2);
 
 impl Thinker {
-    pub(crate) fn new(pool: Pool) -> Self {
-        Self { pool: Some(Box::new(pool)), work: None }
+    pub(crate) fn new(searcher: Box<dyn Searcher>) -> Self {
+        Self { searcher: Some(searcher), work: None }
     }
 
     /// Starts a search, after the last one has ended. `tell` hears of its progress and `answer` of
@@ -80,14 +82,14 @@ impl Thinker {
         mut answer: impl FnMut(Answer) -> Option<Task> + Send + 'static,
     ) {
         self.halt();
-        let mut pool = self.pool.take().expect("a pool at rest is here");
+        let mut searcher = self.searcher.take().expect("a searcher at rest is here");
         let bounded = !task.manner.infinite && !task.manner.endless;
         let mut control = task.manner.control();
         let switch = Arc::new(Mutex::new(Switch { control: control.clone(), last: false }));
         let shared = Arc::clone(&switch);
         let work = move || {
             loop {
-                let found = pool.search(&task.game, &task.limits, &control, &mut tell);
+                let found = searcher.search(&task.game, &task.limits, &control, &mut tell);
                 while !control.is_stopped() && (task.manner.infinite || control.is_pondering()) {
                     thread::sleep(PATIENCE);
                 }
@@ -95,7 +97,7 @@ impl Thinker {
                 let mut switch = shared.lock().unwrap_or_else(PoisonError::into_inner);
                 match answer(found) {
                     Some(next) if !switch.last => task = next,
-                    _ => return pool,
+                    _ => return searcher,
                 }
                 control = task.manner.control();
                 switch.control = control.clone();
@@ -141,15 +143,20 @@ impl Thinker {
         self.wait();
     }
 
-    /// The pool, after the search has ended.
-    pub(crate) fn pool(&mut self) -> &mut Pool {
+    /// Who searches, after the search has ended.
+    pub(crate) fn searcher(&mut self) -> &mut dyn Searcher {
         self.halt();
-        self.pool.as_mut().expect("a pool at rest is here")
+        &mut **self.searcher.as_mut().expect("a searcher at rest is here")
+    }
+
+    /// The pool of this machine, after the search has ended.
+    pub(crate) fn pool(&mut self) -> &mut Pool {
+        self.searcher().pool()
     }
 
     fn wait(&mut self) {
         if let Some(work) = self.work.take() {
-            self.pool = Some(work.thread.join().expect("a search does not panic"));
+            self.searcher = Some(work.thread.join().expect("a search does not panic"));
         }
     }
 }

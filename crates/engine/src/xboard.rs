@@ -12,14 +12,14 @@ use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Move, Position, Side};
 use chuhe_protocol::xboard::{self, Command, Feature, Reply, Thinking};
 use chuhe_referee::Game;
-use chuhe_search::{Answer, Event, Limits, Pool};
+use chuhe_search::{Answer, Event, Limits};
 
 use crate::handicap::Handicap;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
 use crate::session::{score_of, speed};
 use crate::thinker::{Manner, Task, Thinker};
-use crate::{NAME, Sink, endgames, settings};
+use crate::{NAME, Searcher, Sink, settings};
 use mover::Mover;
 use record::Record;
 
@@ -41,14 +41,11 @@ pub(crate) struct XboardSession {
 }
 
 impl XboardSession {
-    pub(crate) fn new(sink: Sink) -> Self {
-        let options = Options::default();
-        let mut pool = Pool::new(options.threads, options.hash);
-        pool.set_endgames(endgames::open("").0);
+    pub(crate) fn new(sink: Sink, searcher: Box<dyn Searcher>) -> Self {
         Self {
             sink,
-            thinker: Thinker::new(pool),
-            options,
+            thinker: Thinker::new(searcher),
+            options: Options::default(),
             book: OpeningBook::embedded(),
             record: Arc::new(Mutex::new(Record::new(Position::start()))),
             plays: None,
@@ -80,7 +77,7 @@ impl XboardSession {
             Command::ProtocolVersion(_) => self.introduce(),
             Command::New => {
                 self.halt_silently();
-                self.thinker.pool().forget();
+                self.thinker.searcher().forget();
                 self.set_board(Position::start());
                 self.plays = Some(Side::Black);
                 self.record().time.depth = None;

@@ -5,7 +5,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Shared between a search and whoever started it.
 #[derive(Clone, Debug, Default)]
-pub struct Control(Arc<Flags>);
+pub struct Control {
+    own: Arc<Flags>,
+    /// The flags of the control that this one follows.
+    followed: Option<Arc<Flags>>,
+}
 
 #[derive(Debug, Default)]
 struct Flags {
@@ -18,27 +22,51 @@ impl Control {
     /// A control for a search during the opponent's time.
     pub fn pondering() -> Self {
         let control = Self::default();
-        control.0.pondering.store(true, Ordering::Relaxed);
+        control.own.pondering.store(true, Ordering::Relaxed);
         control
+    }
+
+    /// A control that does what this one is told, and can be stopped without it.
+    pub fn follower(&self) -> Self {
+        Self { own: Arc::default(), followed: Some(Arc::clone(&self.own)) }
     }
 
     /// Ends the search as soon as possible.
     pub fn stop(&self) {
-        self.0.stop.store(true, Ordering::Relaxed);
+        self.own.stop.store(true, Ordering::Relaxed);
     }
 
     /// The opponent played the expected move: from now on the limits count.
     pub fn ponder_hit(&self) {
-        self.0.pondering.store(false, Ordering::Relaxed);
+        self.own.pondering.store(false, Ordering::Relaxed);
     }
 
     /// Whether the search was told to stop.
     pub fn is_stopped(&self) -> bool {
-        self.0.stop.load(Ordering::Relaxed)
+        let told = |flags: &Arc<Flags>| flags.stop.load(Ordering::Relaxed);
+        told(&self.own) || self.followed.as_ref().is_some_and(told)
     }
 
     /// Whether the search runs in the opponent's time.
     pub fn is_pondering(&self) -> bool {
-        self.0.pondering.load(Ordering::Relaxed)
+        self.followed.as_ref().unwrap_or(&self.own).pondering.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_follower_is_told_everything_and_can_be_stopped_alone() {
+        let control = Control::pondering();
+        let (first, second) = (control.follower(), control.follower());
+        assert!(first.is_pondering());
+        control.ponder_hit();
+        assert!(!first.is_pondering());
+        first.stop();
+        assert!(first.is_stopped() && !second.is_stopped() && !control.is_stopped());
+        control.stop();
+        assert!(second.is_stopped());
     }
 }

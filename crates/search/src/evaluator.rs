@@ -34,6 +34,14 @@ impl Evaluator {
         }
     }
 
+    /// What tells evaluators apart: the network's fingerprint, 0 for the hand-written evaluation.
+    pub fn fingerprint(&self) -> u64 {
+        match self {
+            Self::Classical => 0,
+            Self::Network(network) => network.identity(),
+        }
+    }
+
     /// The network's sums for a line that starts here, if there is a network.
     pub(crate) fn sums_along(&self, position: &Position) -> Option<Sums<'_>> {
         match self {

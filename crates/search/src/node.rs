@@ -340,6 +340,9 @@ impl Worker<'_> {
         let score = score.from_root_to_node(ply);
         let known = Known { mv, score, evaluation, depth, bound, pv };
         self.shared.table.keep(self.position.key(), known);
+        if let Some(mailbox) = self.shared.mailbox {
+            mailbox.post(self.position.key(), &known);
+        }
     }
 
     /// Praises the move that was best and blames those tried before it.

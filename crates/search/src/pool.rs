@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
 use std::thread;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use chuhe_board::Position;
 use chuhe_referee::{Game, Referee};
@@ -11,9 +11,11 @@ use chuhe_referee::{Game, Referee};
 use crate::clock::Budget;
 use crate::endgames::Endgames;
 use crate::evaluator::Evaluator;
+use crate::mailbox::Mailbox;
 use crate::params::Params;
 use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
+use crate::spread::Spread;
 use crate::table::{Known, OutOfMemory};
 use crate::techniques::Techniques;
 use crate::worker::{Memory, Shared, Worker};
@@ -29,6 +31,8 @@ pub struct Pool {
     techniques: Techniques,
     evaluator: Evaluator,
     endgames: Option<Arc<dyn Endgames>>,
+    mailbox: Option<Arc<Mailbox>>,
+    spread: Spread,
 }
 
 /// The most threads a pool takes.
@@ -47,6 +51,8 @@ impl Pool {
             techniques: Techniques::default(),
             evaluator: Evaluator::default(),
             endgames: None,
+            mailbox: None,
+            spread: Spread::default(),
         }
     }
 
@@ -92,6 +98,21 @@ impl Pool {
         self.forget();
     }
 
+    /// Lets searches exchange what they find with other machines through this mailbox.
+    pub fn set_mailbox(&mut self, mailbox: Arc<Mailbox>) {
+        self.mailbox = Some(mailbox);
+    }
+
+    /// Changes the pool's place among others that search the same positions.
+    pub fn set_spread(&mut self, spread: Spread) {
+        self.spread = spread;
+    }
+
+    /// What positions are evaluated by.
+    pub fn evaluator(&self) -> &Evaluator {
+        &self.evaluator
+    }
+
     /// The tuned numbers in use.
     pub fn params(&self) -> &Params {
         &self.params
@@ -134,6 +155,8 @@ impl Pool {
             evaluator: &self.evaluator,
             endgames: self.endgames.as_deref(),
             endgame_hits: &endgame_hits,
+            mailbox: self.mailbox.as_deref(),
+            spread: self.spread,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };
@@ -146,10 +169,30 @@ impl Pool {
                 // Where the system has no more threads to give, the search does with fewer.
                 let _ = thread::Builder::new().spawn_scoped(scope, help);
             }
+            let postman = shared.mailbox.and_then(|mailbox| {
+                let (shared, done) = (&helping, &stop_helpers);
+                let carry = move || carry_post(mailbox, shared, done);
+                thread::Builder::new().spawn_scoped(scope, carry).ok()
+            });
             let depth = main.deepen(tell);
             stop_helpers.stop();
+            if let Some(postman) = postman {
+                postman.thread().unpark();
+            }
             main.answer(depth, limits.lines.max(1))
         })
+    }
+}
+
+/// How often the table is given what other machines know.
+const POST_INTERVAL: Duration = Duration::from_millis(1);
+
+/// Takes what arrives into the table until the search is done, so that no searching thread has to.
+fn carry_post(mailbox: &Mailbox, shared: &Shared<'_>, done: &Control) {
+    while !done.is_stopped() {
+        mailbox.take_in(shared.table);
+        mailbox.set_nodes(shared.total_nodes());
+        thread::park_timeout(POST_INTERVAL);
     }
 }
 

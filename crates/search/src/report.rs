@@ -31,6 +31,8 @@ pub enum Event {
         /// Its place among the root's moves, from 1.
         number: usize,
     },
+    /// Something that whoever reads along should know. A pool alone has nothing to remark.
+    Remark(String),
 }
 
 /// A line of play with its score.

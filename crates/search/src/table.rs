@@ -201,11 +201,20 @@ impl Table {
 /// An entry's second word: move 16 bits, score 16, evaluation 16, depth 8, generation 5, principal
 /// variation 1, bound 2. Never zero, because no bound is.
 #[derive(Clone, Copy)]
-struct Packed(u64);
+pub(crate) struct Packed(u64);
 
 impl Packed {
+    /// The word as it was; `None` if no entry is.
+    pub(crate) fn from_word(word: u64) -> Option<Self> {
+        (word & 3 << 56 != 0).then_some(Self(word))
+    }
+
+    pub(crate) const fn get(self) -> u64 {
+        self.0
+    }
+
     #[inline]
-    fn new(known: &Known, generation: u8) -> Self {
+    pub(crate) fn new(known: &Known, generation: u8) -> Self {
         let mv = known.mv.map_or(0, Move::packed);
         let evaluation = known.evaluation.map_or(NO_EVALUATION, |score| score.get() as i16);
         let depth = (known.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
@@ -220,7 +229,7 @@ impl Packed {
     }
 
     #[inline]
-    fn known(self) -> Known {
+    pub(crate) fn known(self) -> Known {
         let evaluation = (self.0 >> 32) as i16;
         Known {
             mv: self.mv(),

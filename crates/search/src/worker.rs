@@ -13,10 +13,12 @@ use crate::evaluations::Evaluations;
 use crate::evaluator::{Evaluator, Sums};
 use crate::follower::Follower;
 use crate::history::{History, Step};
+use crate::mailbox::Mailbox;
 use crate::params::Params;
 use crate::picker::Context;
 use crate::reductions::Reductions;
 use crate::root::RootMove;
+use crate::spread::Spread;
 use crate::stack::{Frame, MAX_PLY};
 use crate::table::Known;
 use crate::techniques::{Technique, Techniques};
@@ -34,6 +36,9 @@ pub(crate) struct Shared<'a> {
     pub(crate) techniques: Techniques,
     pub(crate) evaluator: &'a Evaluator,
     pub(crate) endgames: Option<&'a dyn Endgames>,
+    /// The post to and from other machines, if others search with us.
+    pub(crate) mailbox: Option<&'a Mailbox>,
+    pub(crate) spread: Spread,
     /// Positions that the endgames settled.
     pub(crate) endgame_hits: &'a AtomicU64,
     /// Positions looked at, by worker; brought up to date now and then.
@@ -91,6 +96,8 @@ impl<'a> Worker<'a> {
         let position = game.position().clone();
         let mut stack = vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2];
         stack[BEFORE_ROOT].in_check = position.is_in_check();
+        let mut root_moves = RootMove::all(game, shared.limits, shared.referee);
+        shared.spread.arrange(&mut root_moves);
         Self {
             id,
             shared,
@@ -100,7 +107,7 @@ impl<'a> Worker<'a> {
             plies: game.history().clone(),
             game_plies: game.history().len(),
             stack,
-            root_moves: RootMove::all(game, shared.limits, shared.referee),
+            root_moves,
             nodes: 0,
             selective_depth: 0,
             pass_from_ply: 0,

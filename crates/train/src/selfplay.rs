@@ -72,6 +72,12 @@ impl Player {
         }
     }
 
+    /// The game of a seed; which games this player played before does not matter.
+    pub fn game_of(&mut self, seed: u64) -> Vec<Sample> {
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.game()
+    }
+
     /// One game's samples.
     pub fn game(&mut self) -> Vec<Sample> {
         let mut game = self.opening();
@@ -223,6 +229,9 @@ mod tests {
         let game = |seed| Player::new(quick(), seed).game();
         assert_eq!(game(1), game(1));
         assert_ne!(game(1), game(2));
+        let mut player = Player::new(quick(), 7);
+        player.game();
+        assert_eq!(player.game_of(1), game(1));
     }
 
     #[test]

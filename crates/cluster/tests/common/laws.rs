@@ -1,0 +1,196 @@
+//! What must be true of ranks whatever links them. Run on threads by `tests/local.rs`, and under `mpirun` by the tests
+//! of `chuhe-mpi`. Every rank calls every law in the same order.
+
+use std::sync::mpsc;
+use std::thread;
+
+use chuhe_board::Position;
+use chuhe_cluster::greeting::{Greeting, GreetingError, greet};
+use chuhe_cluster::link::local::links;
+use chuhe_cluster::link::{Channel, Link};
+use chuhe_cluster::search::{Commander, Exchange, command, serve};
+use chuhe_cluster::selfplay::{self, Plan};
+use chuhe_cluster::shape::Shape;
+use chuhe_engine::Searcher;
+use chuhe_referee::Game;
+use chuhe_search::{Answer, Control, Event, Limits};
+use chuhe_train::selfplay::Settings;
+
+/// All laws.
+pub(crate) fn all(link: &mut impl Link) {
+    messages_arrive_in_order(link);
+    gather_collects_by_rank(link);
+    everybody_gives_everybody_a_part(link);
+    only_ranks_that_are_alike_start_together(link);
+    for shape in Shape::ALL {
+        ranks_search_together(link, shape);
+    }
+    a_stop_ends_the_search_of_all(link);
+    an_alarm_ends_the_search_with_what_is_known(link);
+    self_play_is_the_same_on_any_number_of_ranks(link);
+}
+
+fn messages_arrive_in_order(link: &mut impl Link) {
+    let (rank, ranks) = (link.rank(), link.ranks());
+    let (next, before) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
+    for number in 0..200u8 {
+        // Long ones between short ones: MPI sends them differently.
+        let len = if number % 50 == 7 { 300_000 } else { 3 };
+        link.send(next, Channel::Talk, &vec![number; len]).unwrap();
+    }
+    for number in 0..200u8 {
+        let letter = loop {
+            if let Some(letter) = link.receive(Some(before), Channel::Talk).unwrap() {
+                break letter;
+            }
+            thread::yield_now();
+        };
+        assert_eq!((letter.from, letter.bytes[0]), (before, number));
+    }
+}
+
+fn gather_collects_by_rank(link: &mut impl Link) {
+    let (rank, ranks) = (link.rank(), link.ranks());
+    let root = ranks - 1;
+    let gathered = link.gather(root, &[rank as u8; 5]).unwrap();
+    let expected: Vec<Vec<u8>> = (0..ranks).map(|rank| vec![rank as u8; 5]).collect();
+    assert_eq!(gathered, (rank == root).then_some(expected));
+}
+
+fn everybody_gives_everybody_a_part(link: &mut impl Link) {
+    let (rank, ranks) = (link.rank(), link.ranks());
+    for size in [0, 10, 1_000_000] {
+        let parts = (0..ranks).map(|to| vec![(16 * rank + to) as u8; size]).collect();
+        let got = link.all_to_all(parts).unwrap();
+        let expected: Vec<Vec<u8>> = (0..ranks).map(|from| vec![(16 * from + rank) as u8; size]).collect();
+        assert!(got == expected, "size {size}");
+    }
+}
+
+fn only_ranks_that_are_alike_start_together(link: &mut impl Link) {
+    let greeting = Greeting::new(77, "laws");
+    greet(link, &greeting).unwrap();
+    if link.ranks() == 1 {
+        return;
+    }
+    let odd_one = link.rank() == link.ranks() - 1;
+    let older = Greeting { version: "0.0.9".to_owned(), ..greeting.clone() };
+    let foreign = Greeting { network: 78, ..greeting.clone() };
+    let busy = Greeting { job: "tables".to_owned(), ..greeting.clone() };
+    for (other, word) in [(older, "version 0.0.9"), (foreign, "network"), (busy, "job 'tables'")] {
+        let outcome = greet(link, if odd_one { &other } else { &greeting });
+        match outcome {
+            Err(GreetingError::Different(reason)) => assert!(reason.contains(word), "{reason}"),
+            outcome => panic!("{outcome:?}"),
+        }
+    }
+}
+
+/// Lets rank 0 do something with a commander while the others serve. Returns what rank 0 found.
+fn under_command<T: Send>(
+    link: &mut impl Link,
+    exchange: Exchange,
+    act: impl FnOnce(Commander) -> T + Send,
+) -> Option<T> {
+    if link.rank() > 0 {
+        serve(link, exchange).unwrap();
+        return None;
+    }
+    let (commander, headquarters) = Commander::new(link.ranks(), exchange, true);
+    thread::scope(|scope| {
+        let acting = scope.spawn(|| act(commander));
+        command(link, headquarters).unwrap();
+        Some(acting.join().unwrap())
+    })
+}
+
+/// A search with what was remarked.
+fn searched(
+    commander: &mut Commander,
+    game: &Game,
+    limits: &Limits,
+    control: &Control,
+) -> (Answer, Vec<String>) {
+    let mut remarks = Vec::new();
+    let answer = commander.search(game, limits, control, &mut |event| {
+        if let Event::Remark(text) = event {
+            remarks.push(text);
+        }
+    });
+    (answer, remarks)
+}
+
+fn ranks_search_together(link: &mut impl Link, shape: Shape) {
+    let ranks = link.ranks();
+    let exchange = Exchange { shape, least_depth: 2, ..Exchange::default() };
+    under_command(link, exchange, |mut commander| {
+        commander.option_set("Hash", Some("4"));
+        commander.forget();
+        let mut game = Game::new(Position::start());
+        for depth in [8, 9] {
+            let (answer, remarks) =
+                searched(&mut commander, &game, &Limits::depth(depth), &Control::default());
+            assert!(answer.lines[0].depth >= depth, "{answer:?}");
+            // Nobody complained of the position or of an option; what is said is what the exchange cost.
+            assert_eq!(remarks.len(), usize::from(ranks > 1), "{remarks:?}");
+            game.play(answer.best.unwrap()).unwrap();
+        }
+    });
+}
+
+fn a_stop_ends_the_search_of_all(link: &mut impl Link) {
+    under_command(link, Exchange::default(), |mut commander| {
+        let game = Game::new(Position::start());
+        let control = Control::pondering();
+        let (sender, lines) = mpsc::channel();
+        let answer = thread::scope(|scope| {
+            let hears = control.clone();
+            let search = scope.spawn(|| {
+                let hears = hears;
+                commander.search(&game, &Limits::default(), &hears, &mut |event| drop(sender.send(event)))
+            });
+            lines.recv().expect("a search tells of its first depth");
+            control.ponder_hit();
+            control.stop();
+            search.join().unwrap()
+        });
+        assert!(game.position().is_legal(answer.best.unwrap()));
+    });
+}
+
+fn an_alarm_ends_the_search_with_what_is_known(link: &mut impl Link) {
+    if link.ranks() == 1 {
+        return;
+    }
+    under_command(link, Exchange::default(), |mut commander| {
+        let game = Game::new(Position::start());
+        let alarm = commander.alarm();
+        let answer = thread::scope(|scope| {
+            let search =
+                scope.spawn(|| searched(&mut commander, &game, &Limits::default(), &Control::pondering()).0);
+            // It ends the search that runs; a busy machine may not have begun it yet.
+            while !search.is_finished() {
+                alarm.ring();
+                thread::sleep(std::time::Duration::from_millis(5));
+            }
+            search.join().unwrap()
+        });
+        assert!(game.position().is_legal(answer.best.unwrap()));
+    });
+}
+
+fn self_play_is_the_same_on_any_number_of_ranks(link: &mut impl Link) {
+    let folder = tempfile::tempdir().unwrap();
+    let settings = Settings { nodes: 60, hash: 1, ..Settings::default() };
+    let plan = Plan { settings, seed: 5, games: 6, threads: 1 };
+    let together = folder.path().join("together");
+    let summary = selfplay::run(link, &plan, &together, &mut |_| {}).unwrap();
+    assert_eq!(summary.is_some(), link.rank() == 0);
+    if let Some(summary) = summary {
+        let alone = folder.path().join("alone");
+        let mut link = links(1).remove(0);
+        let expected = selfplay::run(&mut link, &plan, &alone, &mut |_| {}).unwrap().unwrap();
+        assert_eq!((summary.games, summary.positions), (6, expected.positions));
+        assert!(std::fs::read(together).unwrap() == std::fs::read(alone).unwrap());
+    }
+}

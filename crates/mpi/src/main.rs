@@ -1,0 +1,52 @@
+//! The program `chuhe-mpi`: Chuhe on the ranks of an MPI job. Argument parsing and printing; what it does lives in
+//! the crate `cluster`.
+
+mod engine;
+mod network;
+mod output;
+mod selfplay;
+
+use std::process::ExitCode;
+
+use anyhow::Context;
+use chuhe_cluster::link::mpi::MpiLink;
+use clap::{Parser, Subcommand};
+
+/// Chuhe (楚河) on a cluster. Without a command, rank 0 is an engine for any UCI, UCCI or xboard GUI.
+#[derive(Parser)]
+#[command(version, max_term_width = 100, after_help = "Example: mpirun -n 4 chuhe-mpi")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Engine(engine::Arguments),
+    Selfplay(selfplay::Arguments),
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    match run(arguments) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            output::complain(&error);
+            ExitCode::from(2)
+        }
+    }
+}
+
+fn run(arguments: Arguments) -> anyhow::Result<()> {
+    let mut link = MpiLink::start().context("MPI runs already")?;
+    match arguments.command.unwrap_or_default() {
+        Command::Engine(arguments) => engine::run(&mut link, &arguments),
+        Command::Selfplay(arguments) => selfplay::run(&mut link, &arguments),
+    }
+}
+
+impl Default for Command {
+    fn default() -> Self {
+        Self::Engine(engine::Arguments::default())
+    }
+}

@@ -1,0 +1,122 @@
+//! The program under `mpirun`.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdout, Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::Duration;
+
+const PROGRAM: &str = env!("CARGO_BIN_EXE_chuhe-mpi");
+
+fn mpirun(arguments: &[&str]) -> Command {
+    let mut command = Command::new("mpirun");
+    command.args(["--allow-run-as-root", "--oversubscribe"]).args(arguments);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// A running engine. The lines it says can be waited for.
+struct Engine {
+    child: Child,
+    lines: Receiver<String>,
+}
+
+impl Engine {
+    fn start(arguments: &[&str]) -> Self {
+        let mut child = mpirun(arguments).stderr(Stdio::inherit()).spawn().expect("mpirun is there");
+        let lines = lines_of(child.stdout.take().expect("standard output is a pipe"));
+        Self { child, lines }
+    }
+
+    fn say(&mut self, line: &str) {
+        writeln!(self.child.stdin.as_mut().expect("standard input is a pipe"), "{line}").unwrap();
+    }
+
+    /// The next line that starts with this.
+    fn expect(&self, start: &str) -> String {
+        loop {
+            let line =
+                self.lines.recv_timeout(Duration::from_secs(60)).unwrap_or_else(|_| panic!("no '{start}'"));
+            if line.starts_with(start) {
+                return line;
+            }
+        }
+    }
+}
+
+fn lines_of(stdout: ChildStdout) -> Receiver<String> {
+    let (sender, lines) = mpsc::channel();
+    thread::spawn(move || {
+        for line in BufReader::new(stdout).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+    });
+    lines
+}
+
+#[test]
+fn a_gui_plays_with_two_and_four_ranks() {
+    for ranks in ["2", "4"] {
+        let mut engine = Engine::start(&["-n", ranks, PROGRAM, "engine", "--traffic"]);
+        engine.say("uci");
+        engine.expect("uciok");
+        engine.say("setoption name Hash value 8");
+        engine.say("isready");
+        engine.expect("readyok");
+        engine.say("position startpos moves h2e2");
+        engine.say("go depth 9");
+        assert!(engine.expect("info string").contains("messages with"));
+        engine.expect("bestmove ");
+        engine.say("go infinite");
+        engine.expect("info depth 5");
+        engine.say("stop");
+        engine.expect("bestmove ");
+        engine.say("go ponder depth 6");
+        engine.say("ponderhit");
+        engine.expect("bestmove ");
+        engine.say("quit");
+        assert!(engine.child.wait().unwrap().success());
+    }
+}
+
+#[test]
+fn ucci_is_spoken_too() {
+    let mut engine = Engine::start(&["-n", "2", PROGRAM]);
+    engine.say("ucci");
+    engine.expect("ucciok");
+    engine.say("go depth 5");
+    engine.expect("bestmove ");
+    engine.say("quit");
+    engine.expect("bye");
+    assert!(engine.child.wait().unwrap().success());
+}
+
+#[test]
+fn ranks_that_differ_refuse_to_start_together() {
+    let ranks = ["-n", "1", PROGRAM, ":", "-n", "1", PROGRAM, "engine", "--shape", "ring"];
+    let output = mpirun(&ranks).output().unwrap();
+    assert!(!output.status.success());
+    let words = String::from_utf8_lossy(&output.stderr);
+    assert!(words.contains("the ranks do not fit together: rank 1 has job"), "{words}");
+}
+
+/// The ids of the processes that were started by `parent`.
+fn children_of(parent: u32) -> Vec<u32> {
+    let list = std::fs::read_to_string(format!("/proc/{parent}/task/{parent}/children")).unwrap();
+    list.split_whitespace().map(|id| id.parse().unwrap()).collect()
+}
+
+#[test]
+fn when_a_rank_dies_the_gui_still_gets_a_move() {
+    let mut engine = Engine::start(&["-n", "3", PROGRAM]);
+    engine.say("uci");
+    engine.expect("uciok");
+    engine.say("go infinite");
+    engine.expect("info depth 6");
+    let last = *children_of(engine.child.id()).last().expect("ranks are children of mpirun");
+    assert!(Command::new("kill").args(["-9", &last.to_string()]).status().unwrap().success());
+    engine.expect("bestmove ");
+    assert!(!engine.child.wait().unwrap().success());
+}
