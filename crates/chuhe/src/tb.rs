@@ -63,11 +63,14 @@ struct KindArguments {
     /// What values measure: dtm (to mate), dtc (to conversion) or wdl (who wins)
     #[arg(long, value_name = "METRIC", default_value = "dtm")]
     metric: Metric,
+    /// Which rules of repetition values follow: none, or check (perpetual check loses)
+    #[arg(long, value_name = "RULES", default_value = "none")]
+    rules: Rules,
 }
 
 impl KindArguments {
     fn kind(&self) -> Kind {
-        Kind { metric: self.metric, rules: Rules::Plain }
+        Kind { metric: self.metric, rules: self.rules }
     }
 }
 
@@ -86,9 +89,9 @@ impl MemoryArguments {
 }
 
 /// Solves an endgame that no file holds.
-fn solve(material: &Material, memory: &MemoryArguments) -> anyhow::Result<Family> {
+fn solve(material: &Material, kind: Kind, memory: &MemoryArguments) -> anyhow::Result<Family> {
     let progress = ProgressOf::new("plies");
-    let family = Family::solve(material, memory.bytes(), &|member, stage| {
+    let family = Family::solve(material, kind, memory.bytes(), &|member, stage| {
         if let Stage::Ply(ply, longest) = stage {
             progress.set(&member.to_string(), ply.into(), longest.into());
         }

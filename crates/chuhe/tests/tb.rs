@@ -73,3 +73,31 @@ fn bad_input_is_named() {
     assert!(complaint(home, &["stats", "KR-K"]).contains("no table of Chuhe"));
     assert!(complaint(home, &["verify"]).contains("1 of 1 tables are wrong"));
 }
+
+#[test]
+fn perpetual_check_loses_in_tables_of_that_kind() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    assert!(text(home, &["build", "KR-KN", "--rules", "check"]).ends_with("KR-KN.dtm-check\n"));
+    assert!(text(home, &["verify"]).contains("3 tables"));
+    let stats: Value =
+        serde_json::from_str(&text(home, &["stats", "KR-KN", "--rules", "check", "--json"])).unwrap();
+    assert_eq!(stats["red_to_move"]["by_perpetual_check"], 312);
+    assert_eq!(stats["black_to_move"]["by_perpetual_check"], 1285);
+    let table = text(home, &["stats", "--all", "--rules", "check"]);
+    assert!(table.contains("| KR-KN |") && table.contains("(1285 by perpetual check)"), "{table}");
+    assert!(complaint(home, &["build", "KR-KN", "--rules", "chase"]).contains("not one of none and check"));
+}
+
+#[test]
+fn all_kinds_are_solved_on_the_spot() {
+    let home = tempfile::tempdir().unwrap();
+    let fen = "4ka3/9/9/9/9/9/9/9/9/N2K5 w";
+    let said = |metric: &str| -> Value {
+        let looked = text(home.path(), &["probe", "--fen", fen, "--metric", metric, "--json"]);
+        serde_json::from_str(&looked).unwrap()
+    };
+    let (mate, conversion, outcome) = (said("dtm"), said("dtc"), said("wdl"));
+    assert!(mate["plies"].as_u64() > conversion["plies"].as_u64());
+    assert_eq!((&outcome["result"], &outcome["plies"]), (&Value::from("win"), &Value::Null));
+}

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use chuhe_board::Position;
 
 use crate::captures::{Captures, Tables};
-use crate::kind::Metric;
-use crate::solve::{SolveError, Solver, Stage};
+use crate::kind::Kind;
+use crate::solve::{SolveError, Stage, solve};
 use crate::value::Value;
 use crate::{Index, Material, Table};
 
 /// An endgame with all that captures lead to.
 #[derive(Default)]
 pub struct Family {
+    kind: Kind,
     tables: Tables,
 }
 
@@ -21,10 +22,11 @@ impl Family {
     /// `watch` hears of the progress.
     pub fn solve(
         material: &Material,
+        kind: Kind,
         memory: u64,
         watch: &(dyn Fn(&Material, Stage) + Sync),
     ) -> Result<Self, SolveError> {
-        let mut family = Self::default();
+        let mut family = Self { kind, ..Self::default() };
         family.add(material, memory, watch)?;
         Ok(family)
     }
@@ -44,10 +46,9 @@ impl Family {
             let held: u64 = self.tables.values().map(|table| 2 * table.index().len()).sum();
             SolveError::check_memory(&member, held, memory)?;
             let index = Arc::new(Index::new(&member));
-            let captures = Captures::new(&index, Metric::Mate, &self.tables);
-            let mut solver = Solver::new(&index, &captures);
-            solver.run(None, &|stage| watch(&member, stage))?;
-            self.tables.insert(member, Arc::new(solver.into_table(Arc::clone(&index), Metric::Mate)));
+            let captures = Captures::new(&index, self.kind.metric, &self.tables);
+            let table = solve(&index, captures, self.kind, None, &|stage| watch(&member, stage))?;
+            self.tables.insert(member, Arc::new(table));
         }
         Ok(())
     }

@@ -95,7 +95,8 @@ pub fn file_name(material: &Material, kind: Kind) -> String {
 
 /// Writes a table next to its place and then puts it there, so that a file with its name is whole.
 /// Returns the size in bytes.
-pub(crate) fn write(table: &Table, kind: Kind, folder: &Path) -> Result<u64, FileError> {
+pub(crate) fn write(table: &Table, folder: &Path) -> Result<u64, FileError> {
+    let kind = table.kind();
     let path = folder.join(file_name(table.index().material(), kind));
     let layout = Layout::new(table.index());
     let mut sides = Vec::new();
@@ -295,7 +296,7 @@ impl TableFile {
         for side in Side::ALL.into_iter().filter(|side| wanted[side.index()]) {
             values[side.index()] = Some(self.load_side(side)?);
         }
-        Ok(Table::new(Arc::clone(&self.index), values))
+        Ok(Table::new(Arc::clone(&self.index), self.kind, values))
     }
 
     fn load_side(&self, side: Side) -> Result<Values, FileError> {

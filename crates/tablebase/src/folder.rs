@@ -8,8 +8,9 @@ use std::sync::Arc;
 
 use crate::captures::{Captures, Tables, needs};
 use crate::file::{self, FileError, TableFile, file_name};
-use crate::kind::Kind;
-use crate::solve::{SolveError, Solver, Stage};
+use crate::kind::{Kind, Metric, Rules};
+use crate::share::Share;
+use crate::solve::{SolveError, Stage, assembled, solve};
 use crate::verify::{Contradiction, verify};
 use crate::{Index, Material};
 
@@ -100,7 +101,7 @@ impl Folder {
         for entry in entries {
             let path = entry?.path();
             let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-            if Kind::ALL.iter().any(|kind| kind.extension() == extension) {
+            if Kind::all().any(|kind| kind.extension() == extension) {
                 files.push(path);
             }
         }
@@ -147,18 +148,41 @@ impl Folder {
             .fold(0, u64::saturating_add);
         SolveError::check_memory(material, held, memory)?;
         let index = Arc::new(Index::new(material));
-        let tables = self.load_needs(material, kind)?;
-        let captures = Captures::new(&index, kind.metric, &tables);
-        let mut solver = Solver::new(&index, &captures);
+        let captures = Captures::new(&index, kind.metric, &self.load_needs(material, kind)?);
         let checkpoint = self.path.join(format!("{}.unfinished", file_name(material, kind)));
-        solver.run(Some(&checkpoint), &|stage| watch(Event::Solving(stage)))?;
+        let table = solve(&index, captures, kind, Some(&checkpoint), &|stage| watch(Event::Solving(stage)))?;
         watch(Event::Writing);
-        let table = solver.into_table(Arc::clone(&index), kind.metric);
-        drop((captures, tables));
-        let bytes = file::write(&table, kind, &self.path)?;
+        let bytes = file::write(&table, &self.path)?;
         let _ = fs::remove_file(&checkpoint);
         watch(Event::Written(bytes));
         Ok(())
+    }
+
+    /// One of several shares of an endgame, to be solved together; `which` is below `shares`. The tables that the endgame
+    /// depends on must be in the folder. Only tables without rules of repetition can be solved in shares.
+    pub fn share(
+        &self,
+        material: &Material,
+        metric: Metric,
+        which: usize,
+        shares: usize,
+    ) -> Result<Share, FolderError> {
+        let index = Arc::new(Index::new(material));
+        let tables = self.load_needs(index.material(), plain(metric))?;
+        let captures = Arc::new(Captures::new(&index, metric, &tables));
+        Ok(Share::new(index, captures, which, shares))
+    }
+
+    /// Writes a table that was solved in shares: for each side to move the [values](Share::values) of all shares, one
+    /// after another. The file is the same as if the table had been solved in one piece. Returns its size in bytes.
+    pub fn write_shares(
+        &self,
+        material: &Material,
+        metric: Metric,
+        values: [Vec<u16>; 2],
+    ) -> Result<u64, FolderError> {
+        let table = assembled(Arc::new(Index::new(material)), plain(metric), values)?;
+        Ok(file::write(&table, &self.path)?)
     }
 
     fn load_needs(&self, material: &Material, kind: Kind) -> Result<Tables, FolderError> {
@@ -180,7 +204,12 @@ impl Folder {
         let kind = file.kind();
         let tables = self.load_needs(table.index().material(), kind)?;
         let captures = Captures::new(table.index(), kind.metric, &tables);
-        verify(&table, kind.metric, &captures, watch)
+        verify(&table, &captures, watch)
             .map_err(|error| FolderError::Wrong { path: file.path().to_owned(), error })
     }
+}
+
+/// The kind without rules of repetition.
+fn plain(metric: Metric) -> Kind {
+    Kind { metric, rules: Rules::Plain }
 }

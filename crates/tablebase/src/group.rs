@@ -42,6 +42,8 @@ pub(crate) struct Group {
     squares: Vec<Square>,
     occupied: Vec<Bitboard>,
     mirrored: Vec<Code>,
+    /// Whether each placement stands for itself when mirror images count once.
+    kept: Vec<bool>,
     /// The number of each placement when mirror images count once.
     folded: Vec<Code>,
     /// The first placement of each pair of mirror images.
@@ -67,6 +69,7 @@ impl Group {
             squares: placements.iter().flatten().map(|square| square.seen_by(side)).collect(),
             occupied: Vec::new(),
             mirrored: Vec::new(),
+            kept: Vec::new(),
             folded: vec![0; placements.len()],
             unfolded: Vec::new(),
             code_of_rank: Vec::new(),
@@ -243,9 +246,15 @@ impl Group {
         code.expect("zones are symmetric")
     }
 
-    /// Whether a placement keeps its own number when mirror images count once. As in the paper, guards
-    /// go by their general alone: of those with the general on the middle file, both images do.
+    /// Whether a placement keeps its own number when mirror images count once.
+    #[inline]
     pub(crate) fn is_kept(&self, code: Code) -> bool {
+        self.kept[code as usize]
+    }
+
+    /// As in the paper, guards go by their general alone: of those with the general on the middle file, both
+    /// images are kept.
+    fn is_to_be_kept(&self, code: Code) -> bool {
         match self.makeup {
             Makeup::Attackers { .. } => code <= self.mirrored(code),
             Makeup::Guards { .. } => self.squares(code)[0].file() <= Square::FILES / 2,
@@ -253,6 +262,7 @@ impl Group {
     }
 
     fn fold(&mut self) {
+        self.kept = (0..self.len()).map(|code| self.is_to_be_kept(code)).collect();
         self.unfolded = (0..self.len()).filter(|code| self.is_kept(*code)).collect();
         for (number, &code) in self.unfolded.iter().enumerate() {
             let image = self.mirrored(code);

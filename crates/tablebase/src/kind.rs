@@ -59,6 +59,33 @@ pub enum Rules {
     PerpetualCheck,
 }
 
+impl Rules {
+    /// All rules.
+    pub const ALL: [Self; 2] = [Self::Plain, Self::PerpetualCheck];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Plain => "none",
+            Self::PerpetualCheck => "check",
+        }
+    }
+}
+
+/// A name that stands for no rules.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not one of none and check")]
+pub struct RulesError(String);
+
+impl FromStr for Rules {
+    type Err = RulesError;
+
+    fn from_str(name: &str) -> Result<Self, RulesError> {
+        let found = Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name));
+        found.ok_or_else(|| RulesError(name.to_owned()))
+    }
+}
+
 /// The kind of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Kind {
@@ -70,14 +97,11 @@ pub struct Kind {
 
 impl Kind {
     /// All kinds.
-    pub const ALL: [Self; 6] = [
-        Self { metric: Metric::Mate, rules: Rules::Plain },
-        Self { metric: Metric::Conversion, rules: Rules::Plain },
-        Self { metric: Metric::Outcome, rules: Rules::Plain },
-        Self { metric: Metric::Mate, rules: Rules::PerpetualCheck },
-        Self { metric: Metric::Conversion, rules: Rules::PerpetualCheck },
-        Self { metric: Metric::Outcome, rules: Rules::PerpetualCheck },
-    ];
+    pub fn all() -> impl Iterator<Item = Self> {
+        Rules::ALL
+            .into_iter()
+            .flat_map(|rules| Metric::ALL.into_iter().map(move |metric| Self { metric, rules }))
+    }
 
     /// The ending of the names of files of this kind.
     pub fn extension(self) -> &'static str {

@@ -16,7 +16,7 @@ pub(crate) type Rank = u8;
 pub(crate) const NONE: Rank = Rank::MAX;
 
 /// About how many entries a block has.
-const BLOCK: usize = 4096;
+const BLOCK: usize = 2048;
 
 /// Where the neighbours of an entry are, as distances back in the numbering; 0 means nowhere.
 pub(crate) struct Layout {

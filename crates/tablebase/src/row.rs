@@ -1,6 +1,8 @@
 //! Walking through an index row by row. A row fixes all groups but the innermost, so what its entries
 //! have in common is worked out once, and the number of a neighbour is this number plus a difference.
 
+use std::convert::Infallible;
+
 use chuhe_board::{Bitboard, Side, Square};
 
 use crate::group::Code;
@@ -19,7 +21,8 @@ pub(crate) struct Row<'a> {
     outer: Scene,
 }
 
-/// One entry: a placement of all groups without collisions.
+/// One entry: a placement of all groups without collisions. It goes from place to place in its row, since most of it
+/// stays as it is.
 pub(crate) struct Entry<'a> {
     row: &'a Row<'a>,
     pub(crate) codes: Codes,
@@ -54,26 +57,57 @@ impl<'a> Row<'a> {
     /// The entry with this place in the row; `None` if its innermost group collides with others.
     #[inline]
     pub(crate) fn entry(&'a self, place: usize) -> Option<Entry<'a>> {
-        let inner = self.index.inner();
-        let group = &self.index.groups[inner];
-        let code = group.unfolded(place as Code);
-        let set = group.occupied(code);
-        if set.meets(self.outer.occupied()) {
-            return None;
-        }
-        let mut scene = self.outer;
-        scene.sets[inner] = set;
-        scene.sides[inner / GROUPS] |= set;
-        if inner.is_multiple_of(GROUPS) {
-            scene.generals[inner / GROUPS] = group.squares(code)[0];
-        }
-        let mut codes = self.codes;
-        codes[inner] = code;
-        Some(Entry { row: self, codes, number: self.base + place as u64, scene })
+        let mut entry = Entry { row: self, codes: self.codes, number: self.base, scene: self.outer };
+        entry.go_to(place).then_some(entry)
+    }
+
+    /// Hands over every entry, in order.
+    #[inline]
+    pub(crate) fn each(&'a self, mut visit: impl FnMut(&Entry<'a>)) {
+        let all = self.try_each(|entry| {
+            visit(entry);
+            Ok::<(), Infallible>(())
+        });
+        all.unwrap_or_else(|error| match error {});
+    }
+
+    /// Hands over every entry, in order, until something is wrong with one.
+    #[inline]
+    pub(crate) fn try_each<E>(&'a self, mut visit: impl FnMut(&Entry<'a>) -> Result<(), E>) -> Result<(), E> {
+        let mut entry = Entry { row: self, codes: self.codes, number: self.base, scene: self.outer };
+        (0..self.index.row_len())
+            .try_for_each(|place| if entry.go_to(place) { visit(&entry) } else { Ok(()) })
     }
 }
 
 impl Entry<'_> {
+    /// Goes to another place in the row. If the innermost group collides with others there, the answer is no, and
+    /// the entry must go on.
+    #[inline]
+    pub(crate) fn go_to(&mut self, place: usize) -> bool {
+        let inner = self.row.index.inner();
+        let group = &self.row.index.groups[inner];
+        let code = group.unfolded(place as Code);
+        let set = group.occupied(code);
+        if set.meets(self.row.outer.occupied()) {
+            return false;
+        }
+        self.scene.sets[inner] = set;
+        self.scene.sides[inner / GROUPS] = self.row.outer.sides[inner / GROUPS] | set;
+        if inner.is_multiple_of(GROUPS) {
+            self.scene.generals[inner / GROUPS] = group.squares(code)[0];
+        }
+        self.codes[inner] = code;
+        self.number = self.row.base + place as u64;
+        true
+    }
+
+    /// How positions are numbered.
+    #[inline]
+    pub(crate) fn index(&self) -> &Index {
+        self.row.index
+    }
+
     /// The number after a group other than the innermost changes its placement.
     #[inline]
     fn shifted(&self, slot: usize, code: Code) -> u64 {
@@ -111,36 +145,36 @@ impl Entry<'_> {
                 continue;
             }
             let group = &index.groups[slot];
-            for (member, &to) in group.squares(self.codes[slot]).iter().enumerate() {
-                for from in retreats(kind, side, to, occupied) {
-                    if let Some(code) = group.moved(self.codes[slot], member, from) {
-                        self.visit_retreat(slot, code, &mut visit);
-                    }
-                }
+            let code = self.codes[slot];
+            for (member, &to) in group.squares(code).iter().enumerate() {
+                let codes = retreats(kind, side, to, occupied)
+                    .into_iter()
+                    .filter_map(|from| group.moved(code, member, from));
+                self.visit_retreats(slot, codes, &mut visit);
             }
         }
-        for step in index.groups[slots].steps(self.codes[slots]) {
-            let free = !occupied.contains(step.to) && step.eye.is_none_or(|eye| !occupied.contains(eye));
-            if free {
-                self.visit_retreat(slots, step.code, &mut visit);
-            }
-        }
+        let is_free = |point: Square| !occupied.contains(point);
+        let steps = index.groups[slots].steps(self.codes[slots]).iter();
+        let free = steps.filter(|step| is_free(step.to) && step.eye.is_none_or(is_free));
+        self.visit_retreats(slots, free.map(|step| step.code), &mut visit);
     }
 
     #[inline]
-    fn visit_retreat(&self, slot: usize, code: Code, visit: &mut impl FnMut(u64)) {
+    fn visit_retreats(&self, slot: usize, codes: impl Iterator<Item = Code>, visit: &mut impl FnMut(u64)) {
         let inner = self.row.index.inner();
         if slot != inner {
-            return visit(self.shifted(slot, code));
+            return codes.for_each(|code| visit(self.shifted(slot, code)));
         }
         let group = &self.row.index.groups[inner];
         let stands_for_image = !group.is_kept(group.mirrored(self.codes[inner]));
-        let image = group.mirrored(code);
-        if group.is_kept(code) {
-            visit(self.row.base + u64::from(group.folded(code)));
-        }
-        if stands_for_image && group.is_kept(image) {
-            visit(self.row.image + u64::from(group.folded(image)));
+        for code in codes {
+            if group.is_kept(code) {
+                visit(self.row.base + u64::from(group.folded(code)));
+            }
+            let image = group.mirrored(code);
+            if stands_for_image && group.is_kept(image) {
+                visit(self.row.image + u64::from(group.folded(image)));
+            }
         }
     }
 

@@ -1,8 +1,13 @@
 //! Counting what a table holds.
 
+use std::cmp::Ordering;
+
 use chuhe_board::Side;
 use rayon::prelude::*;
 
+use crate::captures::ROUND_LIMIT_PLIES;
+use crate::kind::Rules;
+use crate::perpetual::RULE_DISTANCE;
 use crate::row::{Entry, Row};
 use crate::value::Value;
 use crate::{Index, Table};
@@ -35,6 +40,11 @@ pub struct Tally {
     pub longest_win: Option<(u16, u64)>,
     /// The longest win of the second side.
     pub longest_loss: Option<(u16, u64)>,
+    /// Wins and losses that rest on the rule that perpetual check loses; they have no distance.
+    pub by_rule: u64,
+    /// Wins and losses whose distance is beyond the limit of sixty rounds. With distances to conversion, the limit spoils
+    /// just these.
+    pub beyond_limit: u64,
 }
 
 impl Tally {
@@ -48,7 +58,7 @@ impl Tally {
         100.0 * self.wins as f64 / self.positions.max(1) as f64
     }
 
-    /// The mean distance of the wins.
+    /// The mean distance of the wins, where none rests on a rule.
     pub fn mean(&self) -> f64 {
         self.distances as f64 / self.wins.max(1) as f64
     }
@@ -56,30 +66,32 @@ impl Tally {
     /// The same seen from the second side.
     pub fn swapped(self) -> Self {
         Self {
-            positions: self.positions,
             wins: self.losses,
             losses: self.wins,
             distances: self.loss_distances,
             loss_distances: self.distances,
             longest_win: self.longest_loss,
             longest_loss: self.longest_win,
+            ..self
         }
     }
 
-    fn add(&mut self, outcome: Outcome, number: u64, weight: u64) {
+    /// Counts an entry that stands for `weight` positions; `distance` is that of a win or loss, unless it rests on a rule.
+    fn add(&mut self, result: Ordering, distance: Option<u16>, number: u64, weight: u64) {
         self.positions += weight;
-        match outcome {
-            Outcome::Draw => {}
-            Outcome::Win(distance) => {
-                self.wins += weight;
-                self.distances += weight * u64::from(distance);
-                self.longest_win = longer(self.longest_win, Some((distance, number)));
+        let (count, distances, longest) = match result {
+            Ordering::Equal => return,
+            Ordering::Greater => (&mut self.wins, &mut self.distances, &mut self.longest_win),
+            Ordering::Less => (&mut self.losses, &mut self.loss_distances, &mut self.longest_loss),
+        };
+        *count += weight;
+        match distance {
+            Some(distance) => {
+                *distances += weight * u64::from(distance);
+                *longest = longer(*longest, Some((distance, number)));
+                self.beyond_limit += if distance > ROUND_LIMIT_PLIES { weight } else { 0 };
             }
-            Outcome::Loss(distance) => {
-                self.losses += weight;
-                self.loss_distances += weight * u64::from(distance);
-                self.longest_loss = longer(self.longest_loss, Some((distance, number)));
-            }
+            None => self.by_rule += weight,
         }
     }
 
@@ -92,6 +104,8 @@ impl Tally {
             loss_distances: self.loss_distances + other.loss_distances,
             longest_win: longer(self.longest_win, other.longest_win),
             longest_loss: longer(self.longest_loss, other.longest_loss),
+            by_rule: self.by_rule + other.by_rule,
+            beyond_limit: self.beyond_limit + other.beyond_limit,
         }
     }
 }
@@ -104,13 +118,6 @@ fn longer(a: Option<(u16, u64)>, b: Option<(u16, u64)>) -> Option<(u16, u64)> {
     }
 }
 
-/// The result for the first side.
-enum Outcome {
-    Draw,
-    Win(u16),
-    Loss(u16),
-}
-
 impl Table {
     /// Counts the positions of a table for one side to move.
     pub fn tally(&self, to_move: Side, convention: Convention) -> Tally {
@@ -118,9 +125,7 @@ impl Table {
         let tally_row = |row: u64| {
             let mut tally = Tally::default();
             if let Some(row) = Row::new(index, row) {
-                for entry in (0..index.row_len()).filter_map(|place| row.entry(place)) {
-                    self.count(&entry, to_move, convention, &mut tally);
-                }
+                row.each(|entry| self.count(entry, to_move, convention, &mut tally));
             }
             tally
         };
@@ -138,16 +143,14 @@ impl Table {
             Convention::Fang if can_take => (Value::Win(1), images(self.index(), entry)),
             Convention::Fang => (moves_to_taking(value()), images(self.index(), entry)),
         };
-        let outcome = match (value, to_move) {
-            (Value::Draw, _) => Outcome::Draw,
-            (Value::Win(distance), Side::Red) | (Value::Loss(distance), Side::Black) => {
-                Outcome::Win(distance)
-            }
-            (Value::Loss(distance), Side::Red) | (Value::Win(distance), Side::Black) => {
-                Outcome::Loss(distance)
-            }
+        let (for_mover, distance) = match value {
+            Value::Draw => (Ordering::Equal, None),
+            Value::Win(distance) => (Ordering::Greater, Some(distance)),
+            Value::Loss(distance) => (Ordering::Less, Some(distance)),
         };
-        tally.add(outcome, entry.number, weight);
+        let result = if to_move == Side::Red { for_mover } else { for_mover.reverse() };
+        let has_plies = |distance: &u16| self.kind().rules == Rules::Plain || *distance < RULE_DISTANCE;
+        tally.add(result, distance.filter(has_plies), entry.number, weight);
     }
 }
 

@@ -5,17 +5,24 @@ use std::sync::Arc;
 use chuhe_board::{Position, Side};
 
 use crate::Index;
+use crate::kind::Kind;
 use crate::value::{Value, Values};
 
 /// A solved endgame in memory; one side to move may be missing if only the other is needed.
 pub struct Table {
     index: Arc<Index>,
+    kind: Kind,
     values: [Option<Values>; 2],
 }
 
 impl Table {
-    pub(crate) fn new(index: Arc<Index>, values: [Option<Values>; 2]) -> Self {
-        Self { index, values }
+    pub(crate) fn new(index: Arc<Index>, kind: Kind, values: [Option<Values>; 2]) -> Self {
+        Self { index, kind, values }
+    }
+
+    /// What its values measure, and by which rules.
+    pub fn kind(&self) -> Kind {
+        self.kind
     }
 
     /// How positions are numbered.

@@ -1,16 +1,15 @@
 //! Checking a table: every entry again from its successors.
 
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chuhe_board::Side;
 use rayon::prelude::*;
 
 use crate::captures::Captures;
-use crate::index::GROUPS;
-use crate::kind::Metric;
+use crate::kind::{Metric, Rules};
+use crate::perpetual::{Marks, RULE_DISTANCE, Solved, Standing, Trap, at};
 use crate::row::{Entry, Row};
-use crate::scene::Legal;
+use crate::successor::Successor;
 use crate::value::Value;
 use crate::{Index, Table};
 
@@ -33,90 +32,139 @@ pub struct Contradiction {
 /// Derives every entry from its successors. `watch` hears how many rows of how many are done.
 pub(crate) fn verify(
     table: &Table,
-    metric: Metric,
     captures: &Captures,
     watch: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(), Contradiction> {
-    let index = table.index();
-    let (done, rows) = (AtomicU64::new(0), index.rows());
-    let first = Mutex::new(None);
-    let result = (0..rows).into_par_iter().try_for_each(|number| {
-        if let Some(row) = Row::new(index, number) {
-            for entry in (0..index.row_len()).filter_map(|place| row.entry(place)) {
-                for side in Side::ALL {
-                    if let Some(found) = contradiction(table, metric, captures, &entry, side) {
-                        *first.lock().expect("nobody panics here") = Some(found);
-                        return None;
-                    }
-                }
+    let check = Check { table, captures, resting: [(); 2].map(|()| Marks::none(table.index())) };
+    check.every_entry(watch)?;
+    if table.kind().rules == Rules::PerpetualCheck { check.every_trap() } else { Ok(()) }
+}
+
+/// A table that is being verified.
+struct Check<'a> {
+    table: &'a Table,
+    captures: &'a Captures,
+    /// Entries that are lost because all that is left is to give check for ever.
+    resting: [Marks; 2],
+}
+
+impl Check<'_> {
+    fn every_entry(&self, watch: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Contradiction> {
+        let index = self.table.index();
+        let (done, rows) = (AtomicU64::new(0), index.rows());
+        (0..rows).into_par_iter().try_for_each(|number| {
+            if let Some(row) = Row::new(index, number) {
+                row.try_each(|entry| Side::ALL.into_iter().try_for_each(|side| self.entry(entry, side)))?;
+            }
+            let done = done.fetch_add(1, Relaxed) + 1;
+            if done.is_multiple_of(0x1000) {
+                watch(done, rows);
+            }
+            Ok(())
+        })
+    }
+
+    fn entry(&self, entry: &Entry<'_>, side: Side) -> Result<(), Contradiction> {
+        if entry.scene.is_in_check(!side) {
+            return Ok(());
+        }
+        let found = self.table.value(entry.number, side);
+        let derived = self.derive(entry, side);
+        if found == derived {
+            return Ok(());
+        }
+        if self.rests_on_rule(entry, side, found, derived) {
+            self.resting[side.index()].insert(entry.number);
+            return Ok(());
+        }
+        Err(self.contradiction(entry.number, side, derived))
+    }
+
+    fn contradiction(&self, number: u64, side: Side, derived: Value) -> Contradiction {
+        let position = self.table.index().position(number, side);
+        let fen = position.map_or_else(String::new, |position| position.to_string());
+        Contradiction { number, side, fen, found: self.table.value(number, side), derived }
+    }
+
+    /// The best that the legal moves offer; no move is a loss.
+    #[inline]
+    fn derive(&self, entry: &Entry<'_>, side: Side) -> Value {
+        let mut best = Value::Loss(0);
+        entry.each_successor(self.captures, side, |successor| {
+            let value = match successor {
+                Successor::Quiet(number) => self.table.value(number, !side).before(),
+                Successor::Capture(value) => value,
+            };
+            if value.preference() > best.preference() {
+                best = value;
+            }
+        });
+        match self.table.kind().metric {
+            Metric::Outcome => best.outcome(),
+            Metric::Mate | Metric::Conversion => best,
+        }
+    }
+
+    /// Whether an entry that its successors do not explain may be one of a trap: a loss that gets no nearer by moves
+    /// that give check, while every other move leads nearer to the end.
+    fn rests_on_rule(&self, entry: &Entry<'_>, side: Side, found: Value, derived: Value) -> bool {
+        let Value::Loss(distance) = found else { return false };
+        if self.table.kind().rules != Rules::PerpetualCheck
+            || distance < RULE_DISTANCE
+            || derived != Value::Loss(distance + 2)
+        {
+            return false;
+        }
+        let mut rests = true;
+        entry.each_successor(self.captures, side, |successor| match successor {
+            Successor::Quiet(number) if self.table.value(number, !side) == Value::Win(distance + 1) => {
+                rests = rests && at(self.table.index(), number, |next| next.scene.is_in_check(!side));
+            }
+            Successor::Quiet(_) => {}
+            Successor::Capture(value) => rests = rests && value != Value::Loss(distance + 2),
+        });
+        rests
+    }
+
+    /// No draw may be a trap for a checker, and the losses that rest on the rule must be one.
+    fn every_trap(&self) -> Result<(), Contradiction> {
+        let draws = Solved { table: self.table, captures: self.captures };
+        for checker in Side::ALL {
+            if let Some(number) = Trap::find(&draws, checker).checkers.first() {
+                return Err(self.contradiction(number, checker, Value::Loss(RULE_DISTANCE)));
+            }
+            let trap = Trap::find(&Resting { check: self, checker }, checker);
+            if let Some(number) = self.resting[checker.index()].first_not_in(&trap.checkers) {
+                return Err(self.contradiction(number, checker, Value::Draw));
             }
         }
-        let done = done.fetch_add(1, Relaxed) + 1;
-        if done.is_multiple_of(0x1000) {
-            watch(done, rows);
-        }
-        Some(())
-    });
-    match (result, first.into_inner().expect("nobody panics here")) {
-        (None, Some(contradiction)) => Err(contradiction),
-        _ => Ok(()),
+        Ok(())
     }
 }
 
-fn contradiction(
-    table: &Table,
-    metric: Metric,
-    captures: &Captures,
-    entry: &Entry<'_>,
-    side: Side,
-) -> Option<Contradiction> {
-    if entry.scene.is_in_check(!side) {
-        return None;
-    }
-    let found = table.value(entry.number, side);
-    let derived = derive(table, metric, captures, entry, side);
-    if found == derived {
-        return None;
-    }
-    let position = table.index().position(entry.number, side);
-    let fen = position.map_or_else(String::new, |position| position.to_string());
-    Some(Contradiction { number: entry.number, side, fen, found, derived })
+/// The table as if what rests on the rule were undecided.
+struct Resting<'a> {
+    check: &'a Check<'a>,
+    checker: Side,
 }
 
-/// The best that the legal moves offer; no move is a loss.
-#[inline]
-fn derive(table: &Table, metric: Metric, captures: &Captures, entry: &Entry<'_>, side: Side) -> Value {
-    let index: &Index = table.index();
-    let enemies = entry.scene.sides[(!side).index()];
-    let mut best = Value::Loss(0);
-    let mut offer = |value: Value| {
-        if value.preference() > best.preference() {
-            best = value;
+impl Standing for Resting<'_> {
+    fn index(&self) -> &Index {
+        self.check.table.index()
+    }
+
+    fn captures(&self) -> &Captures {
+        self.check.captures
+    }
+
+    fn is_open(&self, side: Side, number: u64) -> bool {
+        if side == self.checker {
+            return self.check.resting[side.index()].contains(number);
         }
-    };
-    let quiet = |number: u64| table.value(number, !side).before();
-    entry.each_legal(side, |legal| match legal {
-        Legal::Attacker { slot, from, targets } => {
-            for to in targets {
-                let code = entry.code_after(slot, from, to);
-                offer(if enemies.contains(to) {
-                    captures.value(index, entry, side, (slot, code), to)
-                } else {
-                    quiet(entry.neighbour(slot, code))
-                });
-            }
-        }
-        Legal::Guard(step) => {
-            let guards = side.index() * GROUPS;
-            offer(if enemies.contains(step.to) {
-                captures.value(index, entry, side, (guards, step.code), step.to)
-            } else {
-                quiet(entry.neighbour(guards, step.code))
-            });
-        }
-    });
-    match metric {
-        Metric::Outcome => best.outcome(),
-        Metric::Mate | Metric::Conversion => best,
+        matches!(self.check.table.value(number, side), Value::Win(distance) if distance > RULE_DISTANCE)
+    }
+
+    fn is_won(&self, side: Side, number: u64) -> bool {
+        matches!(self.check.table.value(number, side), Value::Win(_))
     }
 }

@@ -30,7 +30,7 @@ fn positions(table: &TableFile) -> impl Iterator<Item = Position> + '_ {
 #[test]
 fn files_say_what_was_solved() {
     let (_place, folder) = built("KP-KN", Kind::default());
-    let family = Family::solve(&material("KP-KN"), MEMORY, &|_, _| {}).unwrap();
+    let family = Family::solve(&material("KP-KN"), Kind::default(), MEMORY, &|_, _| {}).unwrap();
     let (prober, faults) = Prober::open(&folder, Kind::default());
     assert!(faults.is_empty());
     assert_eq!((prober.tables(), prober.most_pieces()), (3, 4));
@@ -89,7 +89,7 @@ fn too_little_memory_is_told_before_work_begins() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::new(place.path());
     let error = folder.build(&material("KR-K"), Kind::default(), 10_000, &|_, _| {}).unwrap_err();
-    assert_eq!(error.to_string(), "KR-K takes 20250 bytes of memory to solve; 10000 are allowed");
+    assert_eq!(error.to_string(), "KR-K takes 24300 bytes of memory to solve; 10000 are allowed");
     assert!(matches!(error, FolderError::Solve(_)));
     assert_eq!(folder.files().unwrap().len(), 0);
 }

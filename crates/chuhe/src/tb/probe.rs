@@ -3,9 +3,11 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use chuhe_board::Position;
-use chuhe_tablebase::{Family, Material, Prober, ROUND_LIMIT_PLIES, Value};
+use chuhe_tablebase::{
+    Family, Kind, Material, Metric, Prober, ROUND_LIMIT_PLIES, RULE_DISTANCE, Rules, Value,
+};
 use clap::Args;
 use serde::Serialize;
 
@@ -56,17 +58,24 @@ struct Said {
     /// The win takes more plies than the limit of sixty rounds allows, if nothing is taken on the way.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     beyond_sixty_rounds: bool,
+    /// The loser could only go on by giving check for ever.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    by_perpetual_check: bool,
 }
 
-impl From<Value> for Said {
-    fn from(value: Value) -> Self {
-        let (result, plies) = match value {
+impl Said {
+    fn new(value: Value, kind: Kind) -> Self {
+        let (result, distance) = match value {
             Value::Draw => ("draw", None),
             Value::Win(plies) => ("win", Some(plies)),
             Value::Loss(plies) => ("loss", Some(plies)),
         };
+        let by_perpetual_check =
+            kind.rules == Rules::PerpetualCheck && distance.is_some_and(|distance| distance >= RULE_DISTANCE);
+        let has_plies = kind.metric != Metric::Outcome && !by_perpetual_check;
+        let plies = distance.filter(|_| has_plies);
         let beyond_sixty_rounds = plies.is_some_and(|plies| plies > ROUND_LIMIT_PLIES);
-        Self { result, plies, beyond_sixty_rounds }
+        Self { result, plies, beyond_sixty_rounds, by_perpetual_check }
     }
 }
 
@@ -93,19 +102,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let has_files = material.is_harmless() || prober.file(&material).is_some();
     let source = if has_files {
         Source::Files(prober)
-    } else if arguments.kind.kind().metric == chuhe_tablebase::Metric::Mate {
-        Source::Solved(solve(&material, &arguments.memory)?)
     } else {
-        bail!(
-            "there is no {} table for {material}; build it with `chuhe tb build`",
-            arguments.kind.kind().metric
-        );
+        Source::Solved(solve(&material, arguments.kind.kind(), &arguments.memory)?)
     };
-    let looked = look(&source, position, material)?;
+    let looked = look(&source, arguments.kind.kind(), position, material)?;
     if arguments.json { output::print_json(&looked) } else { output::print(&described(&looked)) }
 }
 
-fn look(source: &Source, mut position: Position, material: Material) -> anyhow::Result<Looked> {
+fn look(source: &Source, kind: Kind, mut position: Position, material: Material) -> anyhow::Result<Looked> {
     let unknown =
         "no table holds it: a table that it leads to is missing, or a soldier stands where no game brings it";
     let fen = position.to_string();
@@ -118,8 +122,9 @@ fn look(source: &Source, mut position: Position, material: Material) -> anyhow::
         position.take_back(undo, &mut ());
     }
     moves.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
-    let moves = moves.into_iter().map(|(_, mv, value)| LookedMove { mv, value: value.into() }).collect();
-    Ok(Looked { fen, name: material.to_string(), value: value.into(), moves })
+    let moves =
+        moves.into_iter().map(|(_, mv, value)| LookedMove { mv, value: Said::new(value, kind) }).collect();
+    Ok(Looked { fen, name: material.to_string(), value: Said::new(value, kind), moves })
 }
 
 fn described(looked: &Looked) -> String {
@@ -133,6 +138,7 @@ fn described(looked: &Looked) -> String {
 fn words(value: &Said) -> String {
     let limit = if value.beyond_sixty_rounds { ", beyond sixty rounds" } else { "" };
     match value.plies {
+        None if value.by_perpetual_check => format!("{}, since perpetual check loses", value.result),
         None => value.result.to_owned(),
         Some(0) => format!("{}: no legal move", value.result),
         Some(plies) => format!("{} in {} moves ({plies} plies{limit})", value.result, plies.div_ceil(2)),

@@ -16,10 +16,15 @@ use crate::output;
 ///
 /// The side named first plays Red. Small endgames that no file holds are solved on the spot.
 #[derive(Args)]
-#[command(after_help = "Example: chuhe tb stats KR-KAABB --convention fang --json")]
+#[command(after_help = "Example: chuhe tb stats KR-KAABB --convention fang --json
+         chuhe tb stats --all > statistics.md")]
 pub(crate) struct Arguments {
     /// The endgame, as in KR-KAABB
-    name: String,
+    #[arg(required_unless_present = "all")]
+    name: Option<String>,
+    /// All tables of the folder, as a table in Markdown
+    #[arg(long, conflicts_with_all = ["name", "json"])]
+    all: bool,
     /// How to count: play (legal positions, mirror images once, plies to mate) or fang (as in seed 002)
     #[arg(long, value_enum, default_value_t = Counting::Play)]
     convention: Counting,
@@ -65,6 +70,12 @@ struct SideStatistics {
     longest: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     longest_loss: Option<Longest>,
+    /// Positions that are decided because perpetual check loses.
+    #[serde(skip_serializing_if = "is_zero")]
+    by_perpetual_check: u64,
+    /// Decided positions with a distance beyond the limit of sixty rounds.
+    #[serde(skip_serializing_if = "is_zero")]
+    beyond_sixty_rounds: u64,
 }
 
 #[derive(Serialize)]
@@ -78,29 +89,35 @@ fn two_decimals<S: Serializer>(number: &f64, serializer: S) -> Result<S::Ok, S::
     serializer.serialize_f64((number * 100.0).round() / 100.0)
 }
 
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks so")]
+fn is_zero(number: &u64) -> bool {
+    *number == 0
+}
+
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let material: Material = arguments.name.parse()?;
+    let Some(name) = &arguments.name else { return print_all(arguments) };
+    let material: Material = name.parse()?;
     if material.is_harmless() {
         bail!("{material} is always drawn: neither side can give check");
     }
-    let table = table(arguments, &material)?;
-    let convention = match arguments.convention {
-        Counting::Play => Convention::Play,
-        Counting::Fang => Convention::Fang,
-    };
-    let (_, swapped) = material.canonical();
-    let side = |red_to_move: Side| {
-        let to_move = if swapped { !red_to_move } else { red_to_move };
-        let tally = table.tally(to_move, convention);
-        side_statistics(&table, to_move, if swapped { tally.swapped() } else { tally }, swapped)
-    };
-    let statistics = Statistics {
-        name: material.to_string(),
-        convention: if arguments.convention == Counting::Fang { "fang" } else { "play" },
-        red_to_move: side(Side::Red),
-        black_to_move: side(Side::Black),
-    };
+    let statistics = Statistics::of(&*table(arguments, &material)?, &material, arguments.convention);
     if arguments.json { output::print_json(&statistics) } else { output::print(&described(&statistics)) }
+}
+
+/// Prints every table of the folder as it is counted: large ones take their time.
+fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
+    let folder = arguments.folder.folder()?;
+    let files = folder.files().with_context(|| format!("cannot read {}", folder.path().display()))?;
+    output::print(HEAD)?;
+    for path in files {
+        let file = TableFile::open(&path)?;
+        if file.kind() == arguments.kind.kind() {
+            let table = file.load_whole()?;
+            let statistics = Statistics::of(&table, file.index().material(), arguments.convention);
+            output::print(&row(&statistics))?;
+        }
+    }
+    Ok(())
 }
 
 fn table(arguments: &Arguments, material: &Material) -> anyhow::Result<Arc<Table>> {
@@ -109,11 +126,30 @@ fn table(arguments: &Arguments, material: &Material) -> anyhow::Result<Arc<Table
     if path.exists() {
         return Ok(Arc::new(TableFile::open(&path)?.load_whole()?));
     }
-    if kind.metric != chuhe_tablebase::Metric::Mate {
-        bail!("there is no {}; build it with `chuhe tb build`", path.display());
-    }
-    let family = solve(material, &arguments.memory)?;
+    let family = solve(material, kind, &arguments.memory)?;
     family.table(material).cloned().context("the endgame was just solved")
+}
+
+impl Statistics {
+    /// What a table says of an endgame, in the order in which it is named.
+    fn of(table: &Table, material: &Material, counting: Counting) -> Self {
+        let (convention, name) = match counting {
+            Counting::Play => (Convention::Play, "play"),
+            Counting::Fang => (Convention::Fang, "fang"),
+        };
+        let (_, swapped) = material.canonical();
+        let side = |red_to_move: Side| {
+            let to_move = if swapped { !red_to_move } else { red_to_move };
+            let tally = table.tally(to_move, convention);
+            side_statistics(table, to_move, if swapped { tally.swapped() } else { tally }, swapped)
+        };
+        Self {
+            name: material.to_string(),
+            convention: name,
+            red_to_move: side(Side::Red),
+            black_to_move: side(Side::Black),
+        }
+    }
 }
 
 fn side_statistics(table: &Table, to_move: Side, tally: Tally, swapped: bool) -> SideStatistics {
@@ -134,6 +170,8 @@ fn side_statistics(table: &Table, to_move: Side, tally: Tally, swapped: bool) ->
         max: tally.longest_win.map_or(0, |(distance, _)| distance),
         longest: tally.longest_win.and_then(|(_, number)| fen(number)),
         longest_loss: longest(tally.longest_loss),
+        by_perpetual_check: tally.by_rule,
+        beyond_sixty_rounds: tally.beyond_limit,
     }
 }
 
@@ -151,6 +189,42 @@ fn described(statistics: &Statistics) -> String {
         if let Some(Longest { max, fen }) = &side.longest_loss {
             let _ = writeln!(text, "  Black's wins: longest {max}: {fen}");
         }
+        if side.by_perpetual_check > 0 {
+            let _ = writeln!(text, "  decided because perpetual check loses: {}", side.by_perpetual_check);
+        }
+        if side.beyond_sixty_rounds > 0 {
+            let _ = writeln!(text, "  beyond sixty rounds: {}", side.beyond_sixty_rounds);
+        }
     }
     text
+}
+
+const HEAD: &str = "\
+| endgame | Red to move: positions, won, drawn, lost | Black to move: positions, won, drawn, lost | Red's longest win | Black's longest win |
+|---|---|---|---|---|
+";
+
+/// A line of the table of all endgames; wins and losses are Red's.
+fn row(statistics: &Statistics) -> String {
+    let Statistics { name, red_to_move: red, black_to_move: black, .. } = statistics;
+    let counts = |side: &SideStatistics| {
+        let rule = match side.by_perpetual_check {
+            0 => String::new(),
+            count => format!(" ({count} by perpetual check)"),
+        };
+        format!("{}, {}, {}, {}{rule}", side.positions, side.wins, side.draws, side.losses)
+    };
+    let told = |longest: [Option<(u16, &String)>; 2]| match longest
+        .into_iter()
+        .flatten()
+        .max_by_key(|(plies, _)| *plies)
+    {
+        // The counters at the end of a FEN tell nothing here.
+        Some((plies, fen)) => format!("{plies}: `{}`", fen.trim_end_matches(" - - 0 1")),
+        None => "–".to_owned(),
+    };
+    let wins = [red, black].map(|side| side.longest.as_ref().map(|fen| (side.max, fen)));
+    let losses =
+        [red, black].map(|side| side.longest_loss.as_ref().map(|longest| (longest.max, &longest.fen)));
+    format!("| {name} | {} | {} | {} | {} |\n", counts(red), counts(black), told(wins), told(losses))
 }

@@ -10,6 +10,7 @@ use chuhe_tablebase::{Material, Value};
 pub(crate) struct Twin {
     pub(crate) positions: Vec<Position>,
     pub(crate) values: Vec<Value>,
+    successors: Vec<Vec<usize>>,
 }
 
 impl Twin {
@@ -35,7 +36,81 @@ impl Twin {
         let successors: Vec<Vec<usize>> =
             positions.iter().map(|position| successors(position, &numbers)).collect();
         let values = iterate(&successors);
-        Self { positions, values }
+        Self { positions, values, successors }
+    }
+
+    /// The winners when perpetual check loses, from the definition: a play that never ends is won for a side if the other,
+    /// from some point on, always gives check, and it itself does not. That is a parity game with
+    /// three priorities, and this its textbook solution.
+    pub(crate) fn winners_without_perpetual_check(&self) -> Vec<Option<Side>> {
+        let mut winners: Vec<Option<Side>> = self
+            .positions
+            .iter()
+            .zip(&self.values)
+            .map(|(position, value)| match value {
+                Value::Draw => None,
+                Value::Win(_) => Some(position.side_to_move()),
+                Value::Loss(_) => Some(!position.side_to_move()),
+            })
+            .collect();
+        for side in Side::ALL {
+            for (winner, wins) in winners.iter_mut().zip(self.wins(side)) {
+                assert!(!wins || *winner != Some(!side));
+                if wins {
+                    *winner = Some(side);
+                }
+            }
+        }
+        winners
+    }
+
+    fn wins(&self, side: Side) -> Vec<bool> {
+        let decided: Vec<bool> = self.values.iter().map(|value| *value != Value::Draw).collect();
+        let won = |number: usize| match self.values[number] {
+            Value::Win(_) => self.positions[number].side_to_move() == side,
+            Value::Loss(_) => self.positions[number].side_to_move() != side,
+            Value::Draw => false,
+        };
+        // 3 after a move of the other without check, 2 after one of ours without check, else 1.
+        let priority = |position: &Position| match (position.is_in_check(), position.side_to_move() == side) {
+            (true, _) => 1,
+            (false, true) => 3,
+            (false, false) => 2,
+        };
+        let priorities: Vec<usize> = self.positions.iter().map(priority).collect();
+        let mut outer: Vec<bool> = (0..self.positions.len()).map(won).collect();
+        loop {
+            let mut middle = vec![true; self.positions.len()];
+            loop {
+                let mut inner: Vec<bool> = (0..self.positions.len()).map(won).collect();
+                let mut grows = true;
+                while grows {
+                    grows = false;
+                    for number in (0..self.positions.len()).filter(|number| !decided[*number]) {
+                        if inner[number] {
+                            continue;
+                        }
+                        let goal = [&inner, &middle, &outer][priorities[number] - 1];
+                        let next = &self.successors[number];
+                        let reached = if self.positions[number].side_to_move() == side {
+                            next.iter().any(|&next| goal[next])
+                        } else {
+                            next.iter().all(|&next| goal[next])
+                        };
+                        inner[number] = reached;
+                        grows |= reached;
+                    }
+                }
+                if inner == middle {
+                    break;
+                }
+                middle = inner;
+            }
+            if middle == outer {
+                return outer;
+            }
+            outer = middle;
+        }
     }
 }
 

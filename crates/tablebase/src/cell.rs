@@ -1,0 +1,78 @@
+//! What is known of an entry while its table is being solved, in 16 bits:
+//!
+//! * open: the top bit, then 7 bits for the moves that are not known to lose, then 8 bits for the
+//!   longest resistance that a losing capture offers, in moves of the winner;
+//! * decided: the plies to the end, even for a loss, odd for a win, which may still get shorter;
+//! * no legal position: [`ILLEGAL`].
+
+use crate::value::{Packed, Value};
+
+pub(crate) type Cell = u16;
+
+pub(crate) const OPEN: Cell = 0x8000;
+pub(crate) const ONE_MOVE: Cell = 0x0100;
+pub(crate) const MOVES: Cell = 0x7F00;
+pub(crate) const RESISTANCE: Cell = 0x00FF;
+pub(crate) const ILLEGAL: Cell = 0x7FFF;
+/// The longest win that a cell can hold together with its resistance.
+pub(crate) const LONGEST: u16 = 2 * RESISTANCE - 1;
+
+/// Whether nothing is decided about a legal position.
+#[inline]
+pub(crate) const fn is_open(cell: Cell) -> bool {
+    cell & OPEN != 0
+}
+
+/// The packed value of a cell, `free` if it stands for no legal position.
+#[inline]
+pub(crate) fn packed(cell: Cell, free: Packed) -> Packed {
+    match cell {
+        ILLEGAL => free,
+        _ if is_open(cell) => Value::Draw.packed(),
+        plies => plies + 1,
+    }
+}
+
+/// The same without the distance.
+#[inline]
+pub(crate) fn outcome(cell: Cell, free: Packed) -> Packed {
+    match packed(cell, free) {
+        packed if packed == free => free,
+        packed => Value::from_packed(packed).outcome().packed(),
+    }
+}
+
+/// What the first look at an entry gathers.
+#[derive(Default)]
+pub(crate) struct Look {
+    /// Moves that do not lose at once: quiet ones, and captures that draw.
+    pub(crate) moves: Cell,
+    /// The quickest win by a capture, in plies.
+    quickest: Option<u16>,
+    /// The longest resistance after a losing capture, in moves of the winner.
+    resistance: Cell,
+}
+
+impl Look {
+    /// A capture that is worth so much.
+    #[inline]
+    pub(crate) fn capture(&mut self, value: Value) {
+        match value {
+            Value::Draw => self.moves += 1,
+            Value::Win(plies) => {
+                self.quickest = Some(self.quickest.map_or(plies, |quickest| quickest.min(plies)))
+            }
+            Value::Loss(plies) => self.resistance = self.resistance.max(plies / 2),
+        }
+    }
+
+    /// The cell that comes of it.
+    #[inline]
+    pub(crate) fn cell(&self) -> Cell {
+        match (self.quickest, self.moves) {
+            (Some(plies), _) => plies,
+            (None, 0) => 2 * self.resistance,
+            (None, moves) => OPEN | (moves * ONE_MOVE) | self.resistance,
+        }
+    }
+}

@@ -1,0 +1,67 @@
+//! What every textbook says about endgames (`suites/endgames/theory.txt`).
+
+use std::path::Path;
+
+use chuhe_board::{Position, Side};
+use chuhe_tablebase::{Family, Index, Material, Value};
+
+/// Endgames with more entries than this are left to the long test.
+const SMALL: u64 = 700_000;
+
+struct Lesson {
+    result: String,
+    position: Position,
+    saying: String,
+}
+
+/// `result ; FEN ; what the books say`, results being those of Red.
+fn lessons() -> Vec<Lesson> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/endgames/theory.txt");
+    let text = std::fs::read_to_string(path).unwrap();
+    let lines = text.lines().filter(|line| !line.is_empty() && !line.starts_with('#'));
+    lines
+        .map(|line| {
+            let [result, fen, saying] = line.splitn(3, ';').collect::<Vec<_>>().try_into().unwrap();
+            Lesson {
+                result: result.trim().to_owned(),
+                position: fen.trim().parse().unwrap(),
+                saying: saying.trim().to_owned(),
+            }
+        })
+        .collect()
+}
+
+fn learn(lessons: &[Lesson]) {
+    let mut family = Family::default();
+    let mut wrong = Vec::new();
+    for Lesson { result, position, saying } in lessons {
+        family.add(&Material::of(position), 4 << 30, &|_, _| {}).unwrap();
+        let value = family.probe(position).unwrap();
+        let found = match (value, position.side_to_move()) {
+            (Value::Draw, _) => "draw",
+            (Value::Win(_), Side::Red) | (Value::Loss(_), Side::Black) => "win",
+            (Value::Loss(_), Side::Red) | (Value::Win(_), Side::Black) => "loss",
+        };
+        if found != result {
+            wrong.push(format!("{saying}: {position}: {value}, not {result}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+fn is_small(lesson: &Lesson) -> bool {
+    Index::len_of(&Material::of(&lesson.position)).is_some_and(|len| len <= SMALL)
+}
+
+#[test]
+fn small_endgames_come_out_as_the_books_say() {
+    let small: Vec<Lesson> = lessons().into_iter().filter(is_small).collect();
+    assert!(small.len() >= 30, "only {} lessons", small.len());
+    learn(&small);
+}
+
+#[test]
+#[ignore = "solves large endgames: make check-tables"]
+fn all_endgames_come_out_as_the_books_say() {
+    learn(&lessons());
+}
