@@ -78,14 +78,24 @@ impl Engine {
 
     /// The same, and tells of every finished depth.
     pub fn watched(&mut self, game: &Game, limits: &Limits, tell: &mut dyn FnMut(&Answer)) -> Answer {
+        self.stoppable(game, limits, &AtomicBool::new(false), tell)
+    }
+
+    /// The same, and ends as soon as `stop` is set, which it is at the end.
+    pub fn stoppable(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        stop: &AtomicBool,
+        tell: &mut dyn FnMut(&Answer),
+    ) -> Answer {
         let endgames = self.endgames.as_deref().filter(|endgames| endgames.fit(game));
         if let Some((best, worth)) = endgames.and_then(|endgames| endgames.best_move(game)) {
             return known(best, worth);
         }
-        let stop = AtomicBool::new(false);
         let (table, params) = (&self.table, &self.params);
         let (first, helpers) = self.evaluators.split_first_mut().expect("there is at least one thread");
-        let worker = |evaluator, limits| new_worker(game, params, evaluator, table, endgames, &stop, limits);
+        let worker = |evaluator, limits| new_worker(game, params, evaluator, table, endgames, stop, limits);
         std::thread::scope(|scope| {
             let handles: Vec<_> = helpers
                 .iter_mut()

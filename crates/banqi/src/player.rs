@@ -153,6 +153,14 @@ impl Resources {
 }
 
 impl Level {
+    /// How many positions our engine looks at on this level; nothing if it is not held back or not ours.
+    pub fn nodes(self) -> Option<u64> {
+        match self {
+            Self::Person(level) => Some(PERSON_NODES[usize::from(level.clamp(1, 5)) - 1]),
+            _ => None,
+        }
+    }
+
     /// A player of this level; `seed` makes random ones repeatable.
     pub fn player(self, seed: u64, resources: &Resources) -> Box<dyn Player + Send> {
         let ours = |nodes| Box::new(EnginePlayer { engine: resources.engine(), nodes });
@@ -160,8 +168,7 @@ impl Level {
             Self::Random => Box::new(RandomPlayer(Random::new(seed))),
             Self::Static => Box::new(SeedEngine::new(SeedIdeas::STATIC)),
             Self::Seed => Box::new(SeedEngine::new(SeedIdeas::SEED)),
-            Self::Full => ours(None),
-            Self::Person(level) => ours(Some(PERSON_NODES[usize::from(level.clamp(1, 5)) - 1])),
+            Self::Full | Self::Person(_) => ours(self.nodes()),
         }
     }
 }

@@ -14,10 +14,12 @@ use crate::output;
 #[derive(Args)]
 #[command(after_help = "\
 Only this machine can reach the server unless --address says otherwise; then a token is needed, and
-visitors open http://…/?token=TOKEN once. FILE is TOML: address, port, token, hosts, engines, hash and
-a table [limits]; see docs/http.md. Flags win over the file.
+visitors open http://…/?token=TOKEN once. FILE is TOML: address, port, token, hosts, engines, hash,
+tables, book, games, records, [[rivals]] and a table [limits]; see docs/http.md. Without --settings the
+file is config.toml in $XDG_CONFIG_HOME/chuhe, if there is one. Flags win over the file.
 
-Example: chuhe serve --engines 2 --hash 256 --open")]
+Example: chuhe serve --engines 2 --hash 256 --open
+         chuhe serve --tables ~/tables --book my.book --records matches/")]
 pub(crate) struct Arguments {
     /// The address to listen on
     #[arg(long, value_name = "IP")]
@@ -28,12 +30,24 @@ pub(crate) struct Arguments {
     /// What visitors from other machines must know
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// How many searches run at the same time
-    #[arg(long, value_name = "N")]
+    /// How many searches run at the same time, each on a thread of its own
+    #[arg(long, visible_alias = "threads", value_name = "N")]
     engines: Option<usize>,
     /// The memory of all engines' tables together
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
+    /// The folder of endgame tables, for looking up and building
+    #[arg(long, value_name = "FOLDER")]
+    tables: Option<PathBuf>,
+    /// The opening book
+    #[arg(long, value_name = "BOOK")]
+    book: Option<PathBuf>,
+    /// The game collection
+    #[arg(long, value_name = "FILE")]
+    games: Option<PathBuf>,
+    /// A folder whose records visitors may open; may be given several times
+    #[arg(long, value_name = "FOLDER")]
+    records: Vec<PathBuf>,
     /// A file with settings
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
@@ -93,13 +107,26 @@ impl Arguments {
     fn settings(&self) -> anyhow::Result<Settings> {
         let mut settings = match &self.settings {
             Some(path) => Settings::read(path)?,
-            None => Settings::default(),
+            None => Settings::of_the_user()?.unwrap_or_default(),
         };
         if let Some(address) = self.address {
             settings.address = address;
         }
         if let Some(port) = self.port {
             settings.port = port;
+        }
+        let paths = [
+            (&self.tables, &mut settings.tables),
+            (&self.book, &mut settings.book),
+            (&self.games, &mut settings.games),
+        ];
+        for (flag, setting) in paths {
+            if flag.is_some() {
+                setting.clone_from(flag);
+            }
+        }
+        if !self.records.is_empty() {
+            settings.records.clone_from(&self.records);
         }
         if self.token.is_some() {
             settings.token.clone_from(&self.token);
@@ -112,5 +139,55 @@ impl Arguments {
         }
         settings.check()?;
         Ok(settings)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Line {
+        #[command(flatten)]
+        serve: Arguments,
+    }
+
+    #[test]
+    fn flags_win_over_the_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("settings.toml");
+        let text = "threads = 3\nhash = 96\ntables = \"t\"\nbook = \"b.book\"\nrecords = [\"r\"]\n[limits]\nlines = 2\n";
+        std::fs::write(&file, text).unwrap();
+        let read = |flags: &[&str]| {
+            let words =
+                ["serve", "--settings", file.to_str().unwrap()].into_iter().chain(flags.iter().copied());
+            Line::parse_from(words).serve.settings().unwrap()
+        };
+        let plain = read(&[]);
+        assert_eq!((plain.engines, plain.hash, plain.limits.lines), (3, 96, 2));
+        assert_eq!(plain.tables, Some("t".into()));
+        assert_eq!((plain.book, plain.records), (Some("b.book".into()), vec!["r".into()]));
+        let flagged = read(&[
+            "--threads",
+            "1",
+            "--hash",
+            "8",
+            "--tables",
+            "other",
+            "--book",
+            "c.book",
+            "--games",
+            "g.db",
+            "--records",
+            "one",
+            "--records",
+            "two",
+        ]);
+        assert_eq!((flagged.engines, flagged.hash, flagged.limits.lines), (1, 8, 2));
+        assert_eq!((flagged.tables, flagged.book), (Some("other".into()), Some("c.book".into())));
+        assert_eq!(flagged.games, Some("g.db".into()));
+        assert_eq!(flagged.records, [PathBuf::from("one"), PathBuf::from("two")]);
     }
 }

@@ -28,20 +28,26 @@ impl Endgames for Tables {
         self.0.most_pieces()
     }
 
-    /// The tables know no rules of repetition. That does not matter to wins and losses: the winner comes
-    /// nearer to the end with every move and need not repeat. A draw, however, may rest on a perpetual check
-    /// that the rules forbid, if both sides can give check; then it is not certain.
     fn certainty(&self, position: &Position) -> Option<Certainty> {
-        Some(match self.0.probe(position)? {
-            Value::Win(plies) => Certainty::Win(plies),
-            Value::Loss(plies) => Certainty::Loss(plies),
-            Value::Draw => {
-                let material = Material::of(position);
-                if Side::ALL.iter().all(|&side| material.has_attackers(side)) {
-                    return None;
-                }
-                Certainty::Draw
-            }
-        })
+        certainty(position, self.0.probe(position)?)
     }
+}
+
+/// What is certain about a position whose value the tables tell.
+///
+/// The tables know no rules of repetition. That does not matter to wins and losses: the winner comes
+/// nearer to the end with every move and need not repeat. A draw, however, may rest on a perpetual check
+/// that the rules forbid, if both sides can give check; then it is not certain.
+pub fn certainty(position: &Position, value: Value) -> Option<Certainty> {
+    Some(match value {
+        Value::Win(plies) => Certainty::Win(plies),
+        Value::Loss(plies) => Certainty::Loss(plies),
+        Value::Draw => {
+            let material = Material::of(position);
+            if Side::ALL.iter().all(|&side| material.has_attackers(side)) {
+                return None;
+            }
+            Certainty::Draw
+        }
+    })
 }

@@ -8,11 +8,13 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
 use axum::routing::{any, get, post};
+use chuhe_book::BookError;
 use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
 use crate::engines::Engines;
 use crate::error::ApiError;
+use crate::library::Library;
 use crate::settings::Settings;
 use crate::{api, assets, guard, live};
 
@@ -21,18 +23,29 @@ pub(crate) type Shared = Arc<State>;
 
 pub(crate) struct State {
     pub(crate) settings: Settings,
+    pub(crate) library: Library,
     pub(crate) engines: Engines,
     /// Open live sockets.
     pub(crate) sockets: AtomicUsize,
     /// Other engines run one at a time, so that they leave ours something of the machine.
     pub(crate) rivals: Semaphore,
+    /// Searches of Banqi at the same time.
+    pub(crate) banqi: Semaphore,
 }
 
 impl State {
-    pub(crate) fn new(settings: Settings) -> Shared {
+    pub(crate) fn new(settings: Settings) -> Result<Shared, BookError> {
+        let library = Library::open(&settings)?;
         let mebibytes = (settings.hash / settings.engines).max(1);
-        let engines = Engines::start(settings.engines, mebibytes);
-        Arc::new(Self { settings, engines, sockets: AtomicUsize::new(0), rivals: Semaphore::new(1) })
+        let engines = Engines::start(settings.engines, mebibytes, Some(library.tables.clone()));
+        Ok(Arc::new(Self {
+            library,
+            engines,
+            sockets: AtomicUsize::new(0),
+            rivals: Semaphore::new(1),
+            banqi: Semaphore::new(settings.engines),
+            settings,
+        }))
     }
 }
 
@@ -43,6 +56,16 @@ pub(crate) fn app(shared: Shared) -> Router {
         .route("/api/about", get(api::about::about))
         .route("/api/position", post(api::position::position))
         .route("/api/explain", post(api::explain::explain))
+        .route("/api/endgame", post(api::endgame::endgame))
+        .route("/api/endings", get(api::endings::endings))
+        .route("/api/games", post(api::games::search))
+        .route("/api/games/{id}", get(api::games::game))
+        .route("/api/records", get(api::records::list))
+        .route("/api/records/read", get(api::records::read))
+        .route("/api/longest", get(api::endgame::longest))
+        .route("/api/banqi", post(api::banqi::banqi))
+        .route("/api/banqi/think", post(api::banqi::think))
+        .route("/api/build", get(api::endgame::building).post(api::endgame::build).delete(api::endgame::stop))
         .route("/api/puzzles", get(api::puzzles::puzzles))
         .route("/api/read", post(api::read::read))
         .route("/api/rival", post(api::rival::rival))

@@ -14,7 +14,7 @@ use std::thread;
 use std::time::Duration;
 
 use chuhe_referee::Game;
-use chuhe_search::{Line, Pool};
+use chuhe_search::{Endgames, Line, Pool};
 use tokio::sync::watch;
 
 pub use account::Account;
@@ -47,6 +47,8 @@ pub struct News {
     pub nodes: u64,
     /// The time that an engine has spent on it.
     pub time: Duration,
+    /// From which depth on the best move was the best one.
+    pub settled: u32,
     /// Whether nothing more will be found.
     pub finished: bool,
 }
@@ -57,13 +59,17 @@ pub struct Engines {
 }
 
 impl Engines {
-    /// Starts so many engines, each with a table of so many mebibytes.
-    pub fn start(count: usize, mebibytes: usize) -> Self {
+    /// Starts so many engines, each with a table of so many mebibytes, and with known endgames if there are any.
+    pub fn start(count: usize, mebibytes: usize, endgames: Option<Arc<dyn Endgames>>) -> Self {
         let count = count.max(1);
         let desk = Arc::new(Desk::new(count));
         for number in 0..count {
-            let desk = desk.clone();
-            thread::spawn(move || work(&desk, number, Pool::new(1, mebibytes)));
+            let (desk, endgames) = (desk.clone(), endgames.clone());
+            thread::spawn(move || {
+                let mut pool = Pool::new(1, mebibytes);
+                pool.set_endgames(endgames);
+                work(&desk, number, pool);
+            });
         }
         let watched = desk.clone();
         thread::spawn(move || watched.oversee());
@@ -138,7 +144,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_lone_analysis_goes_deeper_and_deeper() {
-        let engines = Engines::start(1, 4);
+        let engines = Engines::start(1, 4, None);
         let mut search = engines.search(&Arc::default(), start(), ANALYSE, 3);
         let mut depth = 0;
         while depth < 6 {
@@ -151,7 +157,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_dropped_search_leaves_the_engine_to_others() {
-        let engines = Engines::start(1, 4);
+        let engines = Engines::start(1, 4, None);
         let mut first = engines.search(&Arc::default(), start(), ANALYSE, 1);
         first.news().await;
         assert_eq!(engines.load(), 1);
@@ -165,7 +171,7 @@ mod tests {
 
     #[tokio::test]
     async fn everybody_gets_a_turn_on_one_engine() {
-        let engines = Engines::start(1, 4);
+        let engines = Engines::start(1, 4, None);
         let mut searches: Vec<Search> =
             (0..12).map(|_| engines.search(&Arc::default(), start(), ANALYSE, 1)).collect();
         // The first slice gives everybody a line; later ones add to it.
@@ -178,7 +184,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_move_is_found_in_time_even_when_others_analyse() {
-        let engines = Engines::start(1, 4);
+        let engines = Engines::start(1, 4, None);
         let _others: Vec<Search> =
             (0..4).map(|_| engines.search(&Arc::default(), start(), ANALYSE, 1)).collect();
         for strength in [0.0, 0.5, 1.0] {
@@ -196,7 +202,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_finished_game_has_no_move() {
-        let engines = Engines::start(1, 4);
+        let engines = Engines::start(1, 4, None);
         let mated = Game::new("3k1R3/4R4/9/9/9/9/9/9/9/4K4 b".parse().unwrap());
         let mut search = engines.search(&Arc::default(), mated, ANALYSE, 1);
         let news = search.news().await;

@@ -21,12 +21,14 @@ mod assets;
 mod door;
 mod error;
 mod guard;
+mod library;
 mod live;
 mod rate;
 mod rival;
 mod serve;
 mod settings;
 mod spelled;
+mod tables;
 #[cfg(test)]
 mod typescript;
 

@@ -4,6 +4,7 @@
 //! search is dropped and with that stopped.
 
 mod message;
+mod report;
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -22,7 +23,9 @@ use crate::error::ApiError;
 use crate::rate::Rate;
 #[cfg(test)]
 pub(crate) use message::ScoreJson;
+use message::{Asked, Wanted};
 pub(crate) use message::{ClientMessage, LineJson, ServerMessage};
+use report::GameReport;
 
 /// Browsers need no more news than this, and people see none.
 const BETWEEN_NEWS: Duration = Duration::from_millis(60);
@@ -84,8 +87,10 @@ struct Visitor<'a> {
 /// A search and what it was asked for.
 struct Question {
     id: u32,
-    is_move: bool,
+    wanted: Wanted,
     search: Search,
+    /// What is known of a game that a report is wanted of.
+    report: Option<Box<GameReport>>,
     /// When news may be told next.
     next_news: tokio::time::Instant,
 }
@@ -160,32 +165,73 @@ impl<'a> Visitor<'a> {
         // The old search ends before the new one starts, even if that is refused.
         self.question = None;
         let id = question.id;
-        match question.game.game() {
-            Ok(game) => {
-                let limits = &self.shared.settings.limits;
-                let lines = question.lines.clamp(1, limits.lines);
-                let search = self.shared.engines.search(&self.account, game, question.task(limits), lines);
-                let next_news = tokio::time::Instant::now();
-                self.question = Some(Question { id, is_move: question.is_move(), search, next_news });
+        match self.question(&question) {
+            Ok(question) => {
+                self.question = Some(question);
                 Ok(())
             }
             Err(error) => self.refuse(Some(id), error.to_string()).await,
         }
     }
 
+    fn question(&self, asked: &Asked) -> Result<Question, ApiError> {
+        let limits = &self.shared.settings.limits;
+        let mut game = asked.game.game()?;
+        let report = match asked.wanted() {
+            Wanted::Report => Some(Box::new(GameReport::new(&game)?)),
+            Wanted::Lines | Wanted::Move(..) => None,
+        };
+        if let Some(report) = &report {
+            game = report.position();
+        }
+        let lines = asked.lines.clamp(1, limits.lines.max(GameReport::LINES));
+        let search = self.shared.engines.search(&self.account, game, asked.task(limits), lines);
+        let next_news = tokio::time::Instant::now();
+        Ok(Question { id: asked.id, wanted: asked.wanted(), search, report, next_news })
+    }
+
     async fn tell_news(&mut self, news: News) -> Result<(), Gone> {
-        let Some(question) = &self.question else {
+        let Some(question) = &mut self.question else {
             return Ok(());
         };
+        if question.report.is_some() {
+            return self.go_on_with_report(news).await;
+        }
         let game = question.search.game();
-        let message = match (question.is_move, news.finished) {
-            (true, true) => ServerMessage::answer(question.id, game, &news),
+        let message = match (question.wanted, news.finished) {
+            (Wanted::Move(..), true) => ServerMessage::answer(question.id, game, &news),
             _ => ServerMessage::lines(question.id, game, &news),
         };
         if news.finished {
             self.question = None;
         }
         self.tell(&message).await
+    }
+
+    /// A position of a report has been searched: on to the next, or to the end.
+    async fn go_on_with_report(&mut self, news: News) -> Result<(), Gone> {
+        let Some(question) = self.question.as_mut().filter(|_| news.finished) else {
+            return Ok(());
+        };
+        let Some(report) = &mut question.report else {
+            return Ok(());
+        };
+        let id = question.id;
+        report.note(&news);
+        let (done, total) = report.progress();
+        if done < total {
+            let game = report.position();
+            let engines = &self.shared.engines;
+            question.search = engines.search(&self.account, game, GameReport::TASK, GameReport::LINES);
+            question.next_news = tokio::time::Instant::now();
+            return self.tell(&ServerMessage::Progress { id, done, total }).await;
+        }
+        let concluded = report.conclude(id, &self.shared.library);
+        self.question = None;
+        match concluded {
+            Ok(message) => self.tell(&message).await,
+            Err(error) => self.refuse(Some(id), error.to_string()).await,
+        }
     }
 
     async fn refuse(&mut self, id: Option<u32>, reason: String) -> Result<(), Gone> {

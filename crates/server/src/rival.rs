@@ -18,6 +18,9 @@ use crate::settings::Rival;
 /// How long an engine may take to say who it is, and to answer after its time is over.
 const PATIENCE: Duration = Duration::from_secs(10);
 
+/// The option of UCI by which engines tell several lines.
+const LINES: &str = "MultiPV";
+
 /// Why an engine gave no line.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum RivalError {
@@ -46,11 +49,16 @@ struct Talk {
     output: Lines<BufReader<ChildStdout>>,
 }
 
-/// Asks an engine for its best line.
-pub(crate) async fn ask(rival: &Rival, game: &Game, time: Duration) -> Result<Found, RivalError> {
+/// Asks an engine for its best lines; one that cannot tell several tells one.
+pub(crate) async fn ask(
+    rival: &Rival,
+    game: &Game,
+    time: Duration,
+    lines: usize,
+) -> Result<Vec<Found>, RivalError> {
     let question = async {
         let mut talk = Talk::start(rival)?;
-        talk.open(rival).await?;
+        talk.open(rival, lines).await?;
         talk.search(game, time).await
     };
     timeout(2 * PATIENCE + time, question).await.map_err(|_| RivalError::Silent)?
@@ -72,33 +80,50 @@ impl Talk {
         Ok(Self { is_ucci: rival.protocol == "ucci", ranks, _program: program, input, output })
     }
 
-    async fn open(&mut self, rival: &Rival) -> Result<(), RivalError> {
+    async fn open(&mut self, rival: &Rival, lines: usize) -> Result<(), RivalError> {
         self.say(&Command::Handshake).await?;
-        while self.hear().await? != Some(Reply::Ok) {}
+        let mut tells_lines = false;
+        loop {
+            match self.hear().await? {
+                Some(Reply::Ok) => break,
+                Some(Reply::Option(option)) => tells_lines |= option.name.eq_ignore_ascii_case(LINES),
+                _ => {}
+            }
+        }
         for (name, value) in &rival.options {
             self.say(&Command::SetOption { name: name.clone(), value: Some(value.clone()) }).await?;
+        }
+        if tells_lines {
+            let value = Some(lines.to_string());
+            self.say(&Command::SetOption { name: LINES.to_owned(), value }).await?;
         }
         self.say(&Command::IsReady).await?;
         while self.hear().await? != Some(Reply::ReadyOk) {}
         Ok(())
     }
 
-    async fn search(&mut self, game: &Game, time: Duration) -> Result<Found, RivalError> {
+    async fn search(&mut self, game: &Game, time: Duration) -> Result<Vec<Found>, RivalError> {
         let moves = game.history().plies().iter().filter_map(|ply| Some(ply.undo()?.mv())).collect();
         self.say(&Command::Position(Line { start: game.start().clone(), moves })).await?;
         self.say(&Command::Go(self.limits(time))).await?;
-        let mut found = Found::default();
+        let mut found: Vec<Found> = Vec::new();
         loop {
             match self.hear().await? {
-                Some(Reply::Info(info)) if info.multi_pv.is_none_or(|rank| rank == 1) => {
+                Some(Reply::Info(info)) => {
+                    let rank = info.multi_pv.map_or(0, |rank| rank.saturating_sub(1) as usize);
                     if let (Some(score), false) = (info.score, info.pv.is_empty()) {
                         let score = Some(score_of(score.value));
-                        found = Found { depth: info.depth.unwrap_or_default(), score, moves: info.pv };
+                        let line = Found { depth: info.depth.unwrap_or_default(), score, moves: info.pv };
+                        if rank == found.len() {
+                            found.push(line);
+                        } else if let Some(known) = found.get_mut(rank) {
+                            *known = line;
+                        }
                     }
                 }
                 Some(Reply::BestMove(best)) => {
-                    if found.moves.is_empty() {
-                        found.moves.push(best.mv);
+                    if found.is_empty() {
+                        found.push(Found { moves: vec![best.mv], ..Found::default() });
                     }
                     return Ok(found);
                 }
@@ -179,12 +204,16 @@ mod tests {
     async fn an_engine_is_asked_in_its_own_words() {
         let script = r#"
             while read line; do case "$line" in
-                uci) echo uciok ;;
+                uci) echo "option name MultiPV type spin default 1 min 1 max 5"; echo uciok ;;
                 isready) echo readyok ;;
-                go*) echo "info depth 7 score cp 31 pv h3e3 h10g8"; echo "bestmove h3e3" ;;
+                "setoption name MultiPV value 2") second="info depth 6 multipv 2 score cp 20 pv b3e3" ;;
+                go*) echo "info depth 7 multipv 1 score cp 31 pv h3e3 h10g8"; echo "$second"
+                     echo "bestmove h3e3" ;;
             esac; done"#;
         let game = Game::new(Position::start());
-        let found = ask(&scripted(script), &game, Duration::from_millis(5)).await.unwrap();
+        let lines = ask(&scripted(script), &game, Duration::from_millis(5), 2).await.unwrap();
+        let [found, second] = &lines[..] else { panic!("{lines:?}") };
+        assert_eq!((second.depth, second.moves[0].to_string()), (6, "b2e2".to_owned()));
         let moves: Vec<String> = found.moves.iter().map(ToString::to_string).collect();
         assert_eq!((found.depth, moves), (7, vec!["h2e2".to_owned(), "h9g7".to_owned()]));
         assert_eq!(found.score, Some(Score::centisoldiers(31)));
@@ -193,10 +222,10 @@ mod tests {
     #[tokio::test]
     async fn a_program_that_fails_is_no_engine() {
         let game = Game::new(Position::start());
-        let error = ask(&scripted("exit 1"), &game, Duration::ZERO).await.unwrap_err();
+        let error = ask(&scripted("exit 1"), &game, Duration::ZERO, 1).await.unwrap_err();
         assert_eq!(error.to_string(), "the program ended");
         let missing = Rival { program: "/no/such/engine".into(), ..scripted("") };
-        let error = ask(&missing, &game, Duration::ZERO).await.unwrap_err();
+        let error = ask(&missing, &game, Duration::ZERO, 1).await.unwrap_err();
         assert!(matches!(error, RivalError::Start(_)));
     }
 }

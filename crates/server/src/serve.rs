@@ -3,6 +3,7 @@
 use std::io;
 use std::net::SocketAddr;
 
+use chuhe_book::BookError;
 use tokio::net::TcpListener;
 
 use crate::app::{self, Shared, State};
@@ -15,6 +16,9 @@ pub enum ServeError {
     /// The settings cannot be used.
     #[error(transparent)]
     Settings(#[from] SettingsError),
+    /// The opening book cannot be read.
+    #[error(transparent)]
+    Book(#[from] BookError),
     /// The address is taken or not ours.
     #[error("cannot listen on {address}: {error}")]
     Listen {
@@ -43,7 +47,7 @@ impl Server {
         let failed = |error| ServeError::Listen { address, error };
         let listener = TcpListener::bind(address).await.map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
-        Ok(Self { listener, address, shared: State::new(settings) })
+        Ok(Self { listener, address, shared: State::new(settings)? })
     }
 
     /// Where it listens.

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
+use chuhe_home::Home;
 use serde::Deserialize;
 
 /// The settings of the server; a file in TOML may set any of them.
@@ -18,10 +19,19 @@ pub struct Settings {
     pub token: Option<String>,
     /// Names under which the server is reached, besides the address itself.
     pub hosts: Vec<String>,
-    /// How many searches run at the same time.
+    /// How many searches run at the same time, each on a thread of its own.
+    #[serde(alias = "threads")]
     pub engines: usize,
     /// The memory of all engines' tables together, in mebibytes.
     pub hash: usize,
+    /// The folder of endgame tables; the user's if missing.
+    pub tables: Option<PathBuf>,
+    /// The opening book; the one inside the program if missing.
+    pub book: Option<PathBuf>,
+    /// The game collection; the user's if missing.
+    pub games: Option<PathBuf>,
+    /// Folders whose records visitors may open, such as the results of matches.
+    pub records: Vec<PathBuf>,
     /// Other engines that visitors may compare ours with.
     pub rivals: Vec<Rival>,
     /// What visitors may ask for at most.
@@ -74,6 +84,10 @@ pub struct Limits {
     pub move_seconds: u64,
     /// Lines of one analysis.
     pub lines: usize,
+    /// Mebibytes to build one endgame table in; 0 forbids building.
+    pub table_memory: u64,
+    /// Bytes of a record in one of the folders.
+    pub record_bytes: u64,
 }
 
 impl Default for Settings {
@@ -86,6 +100,10 @@ impl Default for Settings {
             hosts: Vec::new(),
             engines: cores,
             hash: 64 * cores,
+            tables: None,
+            book: None,
+            games: None,
+            records: Vec::new(),
             rivals: Vec::new(),
             limits: Limits::default(),
         }
@@ -103,6 +121,8 @@ impl Default for Limits {
             analysis_seconds: 300,
             move_seconds: 60,
             lines: 5,
+            table_memory: 256,
+            record_bytes: 32 << 20,
         }
     }
 }
@@ -159,6 +179,12 @@ impl Settings {
             .map_err(|error| SettingsError::Unreadable { path: name(), error })?;
         toml::from_str(&text)
             .map_err(|error| SettingsError::Malformed { path: name(), error: Box::new(error) })
+    }
+
+    /// The user's own settings, if there are any.
+    pub fn of_the_user() -> Result<Option<Self>, SettingsError> {
+        let file = Home::find().map(|home| home.settings()).filter(|file| file.exists());
+        file.map(|file| Self::read(&file)).transpose()
     }
 
     /// Whether only this machine can reach the server.

@@ -2,19 +2,33 @@
 
 use std::path::Path;
 
+use chuhe_report::analyse::{
+    GameAnalysis, MoveAnalysis, ScoreJson as JudgedScore, SideSummary, Sides, VerdictTexts,
+};
+use chuhe_report::collection::{Found, GameSummary};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};
 
 use crate::api::about::About;
+use crate::api::banqi::{
+    BanqiAnswer, BanqiGame, BanqiOutcome, BanqiRequest, BanqiThink, BanqiView, FlipOdds,
+};
+use crate::api::endgame::{
+    EndgameMove, EndgameRequest, EndgameValue, EndgameView, MissingTable, TableRequest,
+};
+use crate::api::endings::Ending;
 use crate::api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, Explanation};
+use crate::api::games::{GamesAnswer, GamesRequest};
 use crate::api::position::{PositionRequest, PositionView, VerdictView};
 use crate::api::puzzles::Puzzle;
 use crate::api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
+use crate::api::records::{Contest, RecordAnswer, RecordFile};
 use crate::api::rival::{RivalAnswer, RivalRequest};
 use crate::api::write::{WrittenGame, WrittenNode};
 use crate::error::ErrorJson;
 use crate::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
 use crate::spelled::{GameJson, SideJson, SpelledMove};
+use crate::tables::{BuildState, LongestWin, LongestWins};
 
 const HEAD: &str = "\
 // The types of the API, written by `make web-types` from crates/server. Do not edit.
@@ -60,6 +74,36 @@ fn all() -> String {
     declared::<ServerMessage>(&mut text);
     declared::<LineJson>(&mut text);
     declared::<ScoreJson>(&mut text);
+    declared::<EndgameRequest>(&mut text);
+    declared::<EndgameView>(&mut text);
+    declared::<EndgameValue>(&mut text);
+    declared::<EndgameMove>(&mut text);
+    declared::<MissingTable>(&mut text);
+    declared::<TableRequest>(&mut text);
+    declared::<BuildState>(&mut text);
+    declared::<LongestWins>(&mut text);
+    declared::<LongestWin>(&mut text);
+    declared::<Ending>(&mut text);
+    declared::<BanqiGame>(&mut text);
+    declared::<BanqiRequest>(&mut text);
+    declared::<BanqiView>(&mut text);
+    declared::<FlipOdds>(&mut text);
+    declared::<BanqiOutcome>(&mut text);
+    declared::<BanqiThink>(&mut text);
+    declared::<BanqiAnswer>(&mut text);
+    declared::<GamesRequest>(&mut text);
+    declared::<GamesAnswer>(&mut text);
+    declared::<Found>(&mut text);
+    declared::<GameSummary>(&mut text);
+    declared::<RecordFile>(&mut text);
+    declared::<RecordAnswer>(&mut text);
+    declared::<Contest>(&mut text);
+    declared::<GameAnalysis>(&mut text);
+    declared::<VerdictTexts>(&mut text);
+    declared::<Sides>(&mut text);
+    declared::<SideSummary>(&mut text);
+    declared::<JudgedScore>(&mut text);
+    declared::<MoveAnalysis>(&mut text);
     text.trim_end().to_owned() + "\n"
 }
 

@@ -18,7 +18,20 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 const PATIENCE: Duration = Duration::from_secs(20);
 
 async fn serve(limits: Limits) -> SocketAddr {
-    let settings = Settings { port: 0, engines: 1, hash: 8, limits, ..Settings::default() };
+    serve_with(Settings { limits, ..Settings::default() }).await
+}
+
+/// Serves with nothing of the user's own.
+async fn serve_with(settings: Settings) -> SocketAddr {
+    let nowhere = || Some("/nowhere".into());
+    let settings = Settings {
+        port: 0,
+        engines: 1,
+        hash: 8,
+        tables: settings.tables.or_else(nowhere),
+        games: settings.games.or_else(nowhere),
+        ..settings
+    };
     let server = Server::bind(settings).await.unwrap();
     let address = server.address();
     tokio::spawn(server.run(std::future::pending()));
@@ -209,12 +222,96 @@ async fn requests_are_answered_or_refused_as_json() {
         ("/api/read?name=a.pgn", "hello", "422", "error"),
         ("/api/write?format=exe", "{}", "4", "error"),
         ("/api/secrets", "{}", "404", "no such request"),
+        ("/api/endgame", r#"{"game":{"start":"9/9 w"}}"#, "422", "expected 10 ranks"),
+        ("/api/build", r#"{"name":"KX-K"}"#, "422", "is not one of"),
+        ("/api/build", r#"{"name":"KRRNNCC-KRRNNCC"}"#, "422", "MB of memory to build"),
+        ("/api/banqi", r#"{"game":{"moves":["a1"]}}"#, "422", "does not say what the flip showed"),
+        ("/api/banqi", r#"{"game":{"moves":[]},"deal":1}"#, "422", "unknown field"),
+        ("/api/banqi/think", r#"{"game":{"moves":["a1-a2"]},"level":1}"#, "422", "not legal"),
+        ("/api/games", r#"{"fen":"x"}"#, "422", "bad FEN"),
+        ("/api/games", r#"{"result":"win"}"#, "422", "a result is"),
         ("/api/read", &"x".repeat(2000), "413", "error"),
     ] {
         let answer = post(address, path, body).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
         assert!(answer.contains("application/json") && answer.contains(culprit), "{path}: {answer}");
     }
+}
+
+#[tokio::test]
+async fn a_report_tells_its_progress_and_then_its_findings() {
+    let address = serve(Limits::default()).await;
+    let mut socket = open(address).await;
+    let game = json!({"moves": ["h2e2", "h9g7", "e2e6"]});
+    say(&mut socket, json!({"type": "report", "id": 5, "game": game})).await;
+    let mut progress = Vec::new();
+    let report = loop {
+        let told = hear(&mut socket).await;
+        assert_eq!(told["id"], 5, "{told}");
+        match told["type"].as_str() {
+            Some("progress") => progress.push(told["done"].as_u64().unwrap()),
+            _ => break told,
+        }
+    };
+    assert_eq!(progress, [1, 2, 3]);
+    assert_eq!(report["type"], "report");
+    let analysis = &report["analysis"];
+    assert_eq!(analysis["moves"].as_array().unwrap().len(), 3);
+    assert!(analysis["sides"]["red"]["accuracy"].as_f64().unwrap() < 100.0, "a cannon for a soldier");
+    assert!(analysis["book_plies"].as_u64().is_some());
+    assert_eq!(report["scores"].as_array().unwrap().len(), 4);
+    assert_eq!(report["lines"].as_array().unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_game_of_banqi_shows_only_what_was_flipped() {
+    let address = serve(Limits::default()).await;
+    let start = post(address, "/api/banqi", r#"{"game":{"moves":[]},"move":"c2"}"#).await;
+    let view: Value = serde_json::from_str(start.split("\r\n\r\n").last().unwrap()).unwrap();
+    assert_eq!(view["cells"].as_str().unwrap().matches('?').count(), 31);
+    let game = json!({"game": {"moves": view["played"]}, "level": 1}).to_string();
+    let answer = post(address, "/api/banqi/think", &game).await;
+    assert!(answer.starts_with("HTTP/1.1 200") && answer.contains("\"move\":"), "{answer}");
+}
+
+#[tokio::test]
+async fn records_outside_the_folders_cannot_be_read() {
+    let outside = tempfile::tempdir().unwrap();
+    let folder = outside.path().join("inside");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(outside.path().join("secret.pgn"), "1. h2e2 *").unwrap();
+    std::fs::write(folder.join("open.pgn"), "1. h2e2 *").unwrap();
+    let address = serve_with(Settings { records: vec![folder], ..Settings::default() }).await;
+    assert!(get(address, "/api/records").await.contains("0/open.pgn"));
+    assert!(get(address, "/api/records/read?name=0/open.pgn").await.starts_with("HTTP/1.1 200"));
+    for name in
+        ["0/../secret.pgn", "0%2f..%2fsecret.pgn", "../secret.pgn", "/etc/passwd", "0/inside/open.pgn"]
+    {
+        let answer = get(address, &format!("/api/records/read?name={name}")).await;
+        assert!(answer.starts_with("HTTP/1.1 404"), "{name}: {answer}");
+    }
+    let games = post(address, "/api/games", "{}").await;
+    assert!(games.contains("\"all\":null"), "there is no collection: {games}");
+}
+
+/// Sockets that never finish their handshake or their request keep nobody else waiting.
+#[tokio::test]
+async fn half_open_connections_leave_others_alone() {
+    let address = serve(Limits::default()).await;
+    let mut good = open(address).await;
+    say(&mut good, analyse(1)).await;
+    let mut idle = Vec::new();
+    for part in [
+        "",
+        "GET /api/live HTTP/1.1\r\nhost",
+        "POST /api/read HTTP/1.1\r\nhost: localhost\r\ncontent-length: 999\r\n\r\nx",
+    ] {
+        let mut stream = TcpStream::connect(address).await.unwrap();
+        stream.write_all(part.as_bytes()).await.unwrap();
+        idle.push(stream);
+    }
+    assert_eq!(hear(&mut good).await["type"], "lines");
+    assert!(get(address, "/api/about").await.starts_with("HTTP/1.1 200"));
 }
 
 #[tokio::test]

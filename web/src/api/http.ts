@@ -3,14 +3,24 @@
 import { settings } from "../settings.svelte";
 import type {
   About,
+  BanqiAnswer,
+  BanqiView,
+  BuildState,
+  EndgameView,
+  Ending,
   ErrorJson,
   Explanation,
   GameJson,
+  GamesAnswer,
+  GamesRequest,
+  LongestWins,
   PositionRequest,
   PositionView,
   Puzzle,
-  RivalAnswer,
   ReadAnswer,
+  RecordAnswer,
+  RecordFile,
+  RivalAnswer,
   WrittenGame,
 } from "./types";
 
@@ -31,10 +41,14 @@ async function ask(path: string, init?: RequestInit): Promise<Response> {
   return response;
 }
 
-async function post<T>(path: string, body: unknown): Promise<T> {
+async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
   const headers = { "content-type": "application/json" };
-  const response = await ask(path, { method: "POST", headers, body: JSON.stringify(body) });
+  const response = await ask(path, { method: "POST", headers, body: JSON.stringify(body), signal });
   return (await response.json()) as T;
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await (await ask(path)).json()) as T;
 }
 
 const MOST_KNOWN = 400;
@@ -60,19 +74,38 @@ export function explain(fen: string): Promise<Explanation> {
 }
 
 /** What another engine thinks about the position at the end of a game. */
-export async function askRival(name: string, game: GameJson, signal: AbortSignal): Promise<RivalAnswer> {
-  const headers = { "content-type": "application/json" };
-  const body = JSON.stringify({ name, game, milliseconds: 1500 });
-  return (await (await ask("/api/rival", { method: "POST", headers, body, signal })).json()) as RivalAnswer;
+export function askRival(
+  name: string,
+  game: GameJson,
+  lines: number,
+  signal: AbortSignal,
+): Promise<RivalAnswer> {
+  return post("/api/rival", { name, game, milliseconds: 1500, lines }, signal);
 }
 
-export async function about(): Promise<About> {
-  return (await (await ask("/api/about")).json()) as About;
-}
+export const about = () => get<About>("/api/about");
+export const puzzles = () => get<Puzzle[]>("/api/puzzles");
 
-export async function puzzles(): Promise<Puzzle[]> {
-  return (await (await ask("/api/puzzles")).json()) as Puzzle[];
-}
+/** What the endgame tables say of the position at the end of a game. */
+export const endgame = (game: GameJson) => post<EndgameView>("/api/endgame", { game });
+export const endings = () => get<Ending[]>("/api/endings");
+export const longestWins = (name: string) =>
+  get<LongestWins>(`/api/longest?${new URLSearchParams({ name })}`);
+export const buildTable = (name: string) => post<BuildState>("/api/build", { name });
+export const tableBuild = () => get<BuildState | null>("/api/build");
+export const stopBuild = () => ask("/api/build", { method: "DELETE" });
+
+/** A game of Banqi, after one more move if there is one. */
+export const banqi = (moves: string[], move?: string) =>
+  post<BanqiView>("/api/banqi", { game: { moves }, move });
+export const banqiThink = (moves: string[], level: number, signal: AbortSignal) =>
+  post<BanqiAnswer>("/api/banqi/think", { game: { moves }, level }, signal);
+
+export const searchGames = (request: GamesRequest) => post<GamesAnswer>("/api/games", request);
+export const openGame = (id: number) => get<ReadAnswer>(`/api/games/${id}`);
+export const recordFiles = () => get<RecordFile[]>("/api/records");
+export const openFile = (name: string, game: number) =>
+  get<RecordAnswer>(`/api/records/read?${new URLSearchParams({ name, game: String(game) })}`);
 
 /** Reads a record, or game `number` of a file with several. */
 export async function readRecord(body: BodyInit, name = "", number = 0): Promise<ReadAnswer> {

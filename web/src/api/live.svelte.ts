@@ -5,11 +5,15 @@ import type { ClientMessage, GameJson, ServerMessage } from "./types";
 
 export type Lines = Extract<ServerMessage, { type: "lines" }>;
 export type Answer = Extract<ServerMessage, { type: "answer" }>;
+export type Progress = Extract<ServerMessage, { type: "progress" }>;
+export type Report = Extract<ServerMessage, { type: "report" }>;
 
 interface Question {
   message: Exclude<ClientMessage, { type: "stop" }>;
   onlines?: (lines: Lines) => void;
   onanswer?: (answer: Answer) => void;
+  onprogress?: (progress: Progress) => void;
+  onreport?: (report: Report) => void;
   onrefused: (reason: string) => void;
 }
 
@@ -55,6 +59,15 @@ class Live {
     });
   }
 
+  /** Searches every position of a game and judges its moves. */
+  report(game: GameJson, onprogress: (progress: Progress) => void): Promise<Report> {
+    return new Promise((resolve, reject) => {
+      const message = { type: "report", id: ++this.#lastId, game } as const;
+      const onrefused = (reason: string) => reject(new Error(reason));
+      this.#ask({ message, onprogress, onreport: resolve, onrefused });
+    });
+  }
+
   /** Ends whatever runs. */
   stop() {
     if (!this.#question) return;
@@ -72,7 +85,7 @@ class Live {
   #drop() {
     const question = this.#question;
     this.#question = null;
-    if (question?.onanswer) question.onrefused("superseded");
+    if (question?.onanswer || question?.onreport) question.onrefused("superseded");
   }
 
   #connect() {
@@ -101,9 +114,11 @@ class Live {
     const question = this.#question;
     if (!question || (message.id !== null && message.id !== question.message.id)) return;
     if (message.type === "lines") question.onlines?.(message);
+    else if (message.type === "progress") question.onprogress?.(message);
     else {
       this.#question = null;
       if (message.type === "answer") question.onanswer?.(message);
+      else if (message.type === "report") question.onreport?.(message);
       else question.onrefused(message.reason);
     }
   }

@@ -62,9 +62,14 @@ export class Match {
     if (saved.options.control) this.clock.set(saved.options.control, saved.left);
   }
 
-  start(options: MatchOptions) {
+  /** Starts a game, or goes on with one that was begun elsewhere. */
+  start(options: MatchOptions, begun: RecordJson | null = null) {
     this.options = options;
-    this.tree.reset(handicapStart(options.handicap, other(options.side)));
+    if (begun) {
+      this.tree.open(begun);
+      this.tree.result = "*";
+      this.tree.last();
+    } else this.tree.reset(handicapStart(options.handicap, other(options.side)));
     const names = { [options.side]: "?", [other(options.side)]: `Chuhe ${options.level}` };
     this.tree.tags = [
       ["Red", names.red ?? "?"],

@@ -18,28 +18,14 @@ export function expectation({ chances: [win, draw] }: ScoreJson): number {
   return (win + draw / 2) / 1000;
 }
 
-export type Judgement = "inaccuracy" | "mistake" | "blunder";
-
-/** How much expectation a move may lose before it is called so. */
-const LIMITS: [Judgement, number][] = [
-  ["blunder", 0.3],
-  ["mistake", 0.18],
-  ["inaccuracy", 0.09],
-];
-
-/** The mark of PGN for a judgement. */
-export const MARKS: Record<Judgement, number> = { inaccuracy: 6, mistake: 2, blunder: 4 };
-
-/** What to call a move after which Red's expectation went from one score to the other. */
-export function judgement(before: ScoreJson, after: ScoreJson, moverIsRed: boolean): Judgement | null {
-  const change = expectation(after) - expectation(before);
-  const loss = moverIsRed ? -change : change;
-  return LIMITS.find(([, limit]) => loss >= limit)?.[0] ?? null;
-}
-
 const SIGNS: Record<number, string> = { 1: "!", 2: "?", 3: "!!", 4: "??", 5: "!?", 6: "?!" };
 
 /** The sign of a mark, if it has one. */
 export function markSign(mark: number): string {
   return SIGNS[mark] ?? "";
+}
+
+/** The mark of a sign such as `?!`. */
+export function markNumber(sign: string): number {
+  return Number(Object.entries(SIGNS).find(([, known]) => known === sign)?.[0] ?? 0);
 }

@@ -65,7 +65,7 @@ export class Visitor {
     const page = await context.newPage();
     const visitor = new Visitor(context, page, setting);
     await page.goto(`${address}${path}`);
-    await page.locator("svg.board").waitFor();
+    await page.locator("svg.board, .banqi").waitFor();
     return visitor;
   }
 

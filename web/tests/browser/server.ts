@@ -1,7 +1,7 @@
 // The server that all stories talk to: the real program on a free port.
 
-import { spawn } from "node:child_process";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve as absolute } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -12,13 +12,54 @@ declare module "vitest" {
   }
 }
 
+/** A journal of a match, as `chuhe match --resume` writes it: two games between two engines. */
+function journal(): string {
+  const game = (number: number, red: string, black: string, outcome: string) => ({
+    game: number,
+    pair: 1,
+    red,
+    black,
+    limits: ["20 ms", "20 ms"],
+    date: "2026.11.16",
+    outcome,
+    termination: "rules",
+    reason: "checkmate",
+    start: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1",
+    opening_plies: 1,
+    moves: ["h2e2", "h9g7", "h0g2", "i9h9"].map((move) => ({ move, score: 12, depth: 5, us: 20_000 })),
+    excused: 0,
+  });
+  const lines = [
+    { journal: 1, conditions: "" },
+    game(1, "new", "old", "1-0"),
+    game(2, "old", "new", "1/2-1/2"),
+  ];
+  return lines.map((line) => JSON.stringify(line) + "\n").join("");
+}
+
 export default async function start(project: TestProject): Promise<() => void> {
-  const program = process.env.CHUHE ?? "../target/debug/chuhe";
+  const program = absolute(process.env.CHUHE ?? "../target/debug/chuhe");
+  const home = mkdtempSync(join(tmpdir(), "chuhe-"));
+  const at = (name: string) => join(home, name);
+  const chuhe = (...words: string[]) => execFileSync(program, words, { stdio: "pipe" });
+  const games = "../docs/examples/seed-games.pgn";
+  chuhe("games", "import", games, "--db", at("games.db"));
+  chuhe("book", "build", games, "--out", at("stories.book"));
+  mkdirSync(at("records"));
+  writeFileSync(at("records/match.jsonl"), journal());
   // Our own engine, through UCI, serves as the other one to compare with.
-  const settings = join(mkdtempSync(join(tmpdir(), "chuhe-")), "settings.toml");
-  const rival = JSON.stringify(absolute(program));
-  writeFileSync(settings, `engines = 2\nhash = 32\n[[rivals]]\nname = "Rival"\nprogram = ${rival}\n`);
-  const server = spawn(program, ["serve", "--port", "0", "--settings", settings]);
+  const settings = {
+    engines: 2,
+    hash: 32,
+    tables: at("tables"),
+    book: at("stories.book"),
+    games: at("games.db"),
+    records: [at("records")],
+  };
+  const toml = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+  const rival = `[[rivals]]\nname = "Rival"\nprogram = ${JSON.stringify(program)}\n`;
+  writeFileSync(at("settings.toml"), toml.join("") + rival);
+  const server = spawn(program, ["serve", "--port", "0", "--settings", at("settings.toml")]);
   const address = await new Promise<string>((resolve, reject) => {
     let told = "";
     server.stdout.on("data", (text) => {
@@ -31,5 +72,8 @@ export default async function start(project: TestProject): Promise<() => void> {
     server.on("exit", () => reject(new Error(`the server ended: ${told}`)));
   });
   project.provide("address", address);
-  return () => void server.kill();
+  return () => {
+    server.kill();
+    rmSync(home, { recursive: true, force: true });
+  };
 }

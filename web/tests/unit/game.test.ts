@@ -3,7 +3,7 @@ import { follow } from "../../src/board/diff";
 import { center, pointAt, pointName, pointNamed } from "../../src/board/geometry";
 import { afterMove, squaresOf, START, writeFen } from "../../src/game/fen";
 import { handicapStart } from "../../src/game/handicaps";
-import { judgement, scoreText } from "../../src/game/score";
+import { markNumber, markSign, scoreText } from "../../src/game/score";
 
 test("points read back from their names and their places, whichever side is below", () => {
   for (let point = 0; point < 90; point++) {
@@ -38,17 +38,13 @@ test("who gives a handicap lacks the pieces", () => {
   expect(handicapStart("chariotHorse", "black")).toMatch(/^rnbakab2\//);
 });
 
-test("scores are Red's and losses of expectation are judged by the mover", () => {
-  const score = (red: number, chances: [number, number, number], mate: number | null = null) => ({
-    red,
-    mate,
-    chances,
-  });
-  expect(scoreText(score(83, [0, 0, 0]))).toBe("+0.8");
-  expect(scoreText(score(-3, [0, 0, 0]))).toBe("0.0");
-  expect(scoreText(score(-30_000, [0, 0, 1000], -4))).toBe("#-4");
-  const [even, lost] = [score(0, [200, 600, 200]), score(-600, [0, 100, 900])];
-  expect(judgement(even, lost, true)).toBe("blunder");
-  expect(judgement(even, lost, false)).toBeNull();
-  expect(judgement(even, even, true)).toBeNull();
+test("scores are Red's", () => {
+  const score = (red: number, mate: number | null = null) => ({ red, mate, chances: [0, 0, 0] as never });
+  expect(scoreText(score(83))).toBe("+0.8");
+  expect(scoreText(score(-3))).toBe("0.0");
+  expect(scoreText(score(-30_000, -4))).toBe("#-4");
+});
+
+test("marks read back from their signs", () => {
+  for (const sign of ["!", "?", "!!", "??", "!?", "?!"]) expect(markSign(markNumber(sign))).toBe(sign);
 });

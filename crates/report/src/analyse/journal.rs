@@ -92,7 +92,7 @@ impl Journal {
     }
 
     /// Writes a finding down.
-    pub(super) fn add(&mut self, game: u64, ply: usize, finding: Finding) -> Result<(), JournalError> {
+    pub fn add(&mut self, game: u64, ply: usize, finding: Finding) -> Result<(), JournalError> {
         let entry = Entry { game, ply, finding };
         if let Some((path, file)) = &mut self.file {
             let mut line = serde_json::to_string(&entry).expect("findings are plain data");

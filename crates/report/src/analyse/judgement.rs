@@ -42,6 +42,7 @@ impl KnownOpenings for Book {
 
 /// The analysis of a game.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameAnalysis {
     /// What is known about the game.
     pub tags: BTreeMap<String, String>,
@@ -52,6 +53,10 @@ pub struct GameAnalysis {
     /// How it was analysed.
     pub settings: String,
     /// The opening.
+    #[cfg_attr(
+        feature = "typescript",
+        ts(type = "{ code: string, chinese: string, english: string } | null")
+    )]
     pub opening: Option<Opening>,
     /// After how many plies the book knew no more; nothing if no book was asked.
     pub book_plies: Option<usize>,
@@ -74,6 +79,7 @@ pub struct GameAnalysis {
 /// A sentence in each language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 #[expect(missing_docs, reason = "the names say it")]
 pub struct VerdictTexts {
     pub en: String,
@@ -83,6 +89,7 @@ pub struct VerdictTexts {
 
 /// Both sides.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Sides {
     /// Red.
     pub red: SideSummary,
@@ -92,6 +99,7 @@ pub struct Sides {
 
 /// How a side played.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct SideSummary {
     /// How many moves it made.
     pub moves: usize,
@@ -112,6 +120,7 @@ pub struct SideSummary {
 /// A score: either of the two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "JudgedScore"))]
 pub enum ScoreJson {
     /// Centisoldiers.
     Cp(i32),
@@ -121,6 +130,7 @@ pub enum ScoreJson {
 
 /// The analysis of a move. Scores and expectations are Red's.
 #[derive(Clone, Debug, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct MoveAnalysis {
     /// The number of the ply, from 1.
     pub ply: usize,

@@ -41,6 +41,7 @@ pub struct Query {
 
 /// What was found.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct Found {
     /// How many games there are.
     pub total: usize,
@@ -50,6 +51,7 @@ pub struct Found {
 
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct GameSummary {
     /// Its number in the collection.
     pub id: u32,

@@ -1,8 +1,9 @@
 //! `POST /api/explain`: the hand-written evaluation of a position, term by term.
 
 use axum::Json;
-use chuhe_board::Side;
-use chuhe_engine::{Evaluation, Group, Reason};
+use chuhe_board::{Position, Side};
+use chuhe_engine::{Evaluation, Group, NetworkVerdict, Reason};
+use chuhe_eval::network::Network;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{ApiError, Asked};
@@ -25,6 +26,8 @@ pub(crate) struct Explanation {
     /// What is taken away because the material left can hardly win, seen by Red.
     hard_to_win: i32,
     rounding: i32,
+    /// What the network says, to Red; it has no parts to show.
+    network: i32,
     groups: Vec<ExplainedGroup>,
 }
 
@@ -56,16 +59,17 @@ pub(crate) struct ExplainedReason {
 }
 
 pub(crate) async fn explain(Asked(request): Asked<ExplainRequest>) -> Result<Json<Explanation>, ApiError> {
-    let position = position(Some(&request.fen))?;
-    Ok(Json(Explanation::from(&Evaluation::of(&position))))
+    Ok(Json(Explanation::of(&position(Some(&request.fen))?)))
 }
 
-impl From<&Evaluation> for Explanation {
-    fn from(evaluation: &Evaluation) -> Self {
+impl Explanation {
+    fn of(position: &Position) -> Self {
+        let evaluation = Evaluation::of(position);
         Self {
             red: evaluation.red,
             hard_to_win: evaluation.drawishness,
             rounding: evaluation.rounding,
+            network: NetworkVerdict::of(&Network::built_in(), position).red,
             groups: evaluation.groups.iter().map(ExplainedGroup::from).collect(),
         }
     }
@@ -100,7 +104,7 @@ mod tests {
     #[test]
     fn a_hollow_cannon_has_its_name_and_the_sum_is_right() {
         let fen = "rnba1abnr/4k4/9/p1p3p1p/4C4/9/P1P1P1P1P/9/9/RNBAKABNR b";
-        let explanation = Explanation::from(&Evaluation::of(&fen.parse().unwrap()));
+        let explanation = Explanation::of(&fen.parse().unwrap());
         let reasons = explanation.groups.iter().flat_map(|group| &group.reasons);
         let hollow: Vec<_> = reasons.filter(|reason| reason.pattern == Some("hollow-cannon")).collect();
         assert_eq!(hollow.len(), 1);

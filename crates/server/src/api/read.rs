@@ -99,11 +99,15 @@ pub(crate) async fn read(
     read.map_err(|_| ApiError::unusable("the record could not be read"))?.map(Json)
 }
 
+/// A game of a file.
+pub(crate) fn read_file(name: String, game: usize, bytes: &[u8]) -> Result<ReadAnswer, ApiError> {
+    read_body(&ReadOptions { name, game }, bytes)
+}
+
 fn read_body(options: &ReadOptions, bytes: &[u8]) -> Result<ReadAnswer, ApiError> {
     let text = encoding::decode(bytes);
     if let Some(game) = read_position_line(text.trim())? {
-        let record = RecordJson::new(&game)?;
-        return Ok(ReadAnswer { count: 1, headings: Vec::new(), record });
+        return ReadAnswer::of(&game);
     }
     let format = format_of(&options.name, bytes);
     let mut count = 0;
@@ -197,6 +201,13 @@ impl Heading {
                 error: Some(error.to_string()),
             },
         }
+    }
+}
+
+impl ReadAnswer {
+    /// One game alone.
+    pub(crate) fn of(game: &Game) -> Result<Self, ApiError> {
+        Ok(Self { count: 1, headings: Vec::new(), record: RecordJson::new(game)? })
     }
 }
 

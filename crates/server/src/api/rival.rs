@@ -25,14 +25,16 @@ pub(crate) struct RivalRequest {
     name: String,
     game: GameJson,
     milliseconds: u32,
+    /// How many best lines to find, if it can tell several.
+    lines: usize,
 }
 
 /// What it found.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RivalAnswer {
-    /// Nothing if it has no move.
-    line: Option<LineJson>,
+    /// Its lines, best first; none if it has no move.
+    lines: Vec<LineJson>,
 }
 
 pub(crate) async fn rival(
@@ -45,9 +47,10 @@ pub(crate) async fn rival(
     let time = Duration::from_millis(request.milliseconds.into()).min(LONGEST);
     // A visitor who goes away drops this future, and with it the place or the program.
     let _place = shared.rivals.acquire().await.map_err(ApiError::unusable)?;
-    let found = rival::ask(rival, &game, time)
+    let lines = request.lines.clamp(1, shared.settings.limits.lines);
+    let found = rival::ask(rival, &game, time, lines)
         .await
         .map_err(|error| ApiError::new(StatusCode::BAD_GATEWAY, format!("{}: {error}", rival.name)))?;
-    let line = found.score.filter(|_| !found.moves.is_empty());
-    Ok(Json(RivalAnswer { line: line.map(|score| LineJson::of(&game, found.depth, score, &found.moves)) }))
+    let line = |found: &rival::Found| Some(LineJson::of(&game, found.depth, found.score?, &found.moves));
+    Ok(Json(RivalAnswer { lines: found.iter().filter_map(line).collect() }))
 }

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use chuhe_board::Move;
 use chuhe_engine::Handicap;
 use chuhe_referee::Game;
 use chuhe_search::{Bound, Control, Event, Limits, Line, Pool};
@@ -43,6 +44,8 @@ struct Course {
     /// Positions and time of the slices that are over.
     nodes: u64,
     time: Duration,
+    /// From which depth on the best move was the best one.
+    settled: u32,
     /// The last complete set of lines.
     lines: Vec<Line>,
     /// The lines of the depth that is being told.
@@ -174,8 +177,13 @@ impl Job {
         course.coming.push(line);
         let known = course.lines.first().map_or(0, |line| line.depth);
         if rank == expected && depth >= known {
-            course.lines = std::mem::take(&mut course.coming);
-            let news = News { lines: course.lines.clone(), nodes, time, finished: false };
+            let lines = std::mem::take(&mut course.coming);
+            if best(&lines) != best(&course.lines) {
+                course.settled = depth;
+            }
+            course.lines = lines;
+            let lines = course.lines.clone();
+            let news = News { lines, nodes, time, settled: course.settled, finished: false };
             drop(course);
             self.news.send_replace(news);
         }
@@ -194,7 +202,8 @@ impl Job {
             let chosen = handicap.choose(&lines, random);
             lines[..=chosen].rotate_right(1);
         }
-        let news = News { lines, nodes: course.nodes, time: course.time, finished: true };
+        let Course { nodes, time, settled, .. } = *course;
+        let news = News { lines, nodes, time, settled, finished: true };
         drop(course);
         self.news.send_replace(news);
     }
@@ -202,4 +211,8 @@ impl Job {
     fn course(&self) -> MutexGuard<'_, Course> {
         self.course.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+fn best(lines: &[Line]) -> Option<Move> {
+    lines.first()?.moves.first().copied()
 }

@@ -7,11 +7,13 @@ use chuhe_engine::draw_offer;
 use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
 use chuhe_referee::Game;
+use chuhe_report::analyse::GameAnalysis;
 use chuhe_search::Line;
 use serde::{Deserialize, Serialize};
 
 use crate::api::about::LEVELS;
 use crate::engines::{News, Task};
+use crate::live::report::GameReport;
 use crate::settings::Limits;
 use crate::spelled::{GameJson, SideJson, SpelledMove};
 
@@ -41,6 +43,12 @@ pub(crate) enum ClientMessage {
         /// By when the move is wanted.
         milliseconds: u32,
     },
+    /// Search every position of a game and judge its moves.
+    Report {
+        /// Comes back with every answer.
+        id: u32,
+        game: GameJson,
+    },
     /// Stop the search.
     Stop,
 }
@@ -50,18 +58,29 @@ pub(crate) struct Asked {
     pub(crate) id: u32,
     pub(crate) game: GameJson,
     pub(crate) lines: usize,
-    /// The level and the time, if a move is wanted.
-    wanted: Option<(u8, Duration)>,
+    wanted: Wanted,
+}
+
+/// What is wanted of a search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Lines,
+    /// A move at a level within a time.
+    Move(u8, Duration),
+    Report,
 }
 
 impl ClientMessage {
     /// What the engines are asked; nothing if they shall stop.
     pub(crate) fn question(self) -> Option<Asked> {
         match self {
-            Self::Analyse { id, game, lines } => Some(Asked { id, game, lines, wanted: None }),
+            Self::Analyse { id, game, lines } => Some(Asked { id, game, lines, wanted: Wanted::Lines }),
             Self::Think { id, game, level, milliseconds } => {
                 let time = Duration::from_millis(milliseconds.into());
-                Some(Asked { id, game, lines: 1, wanted: Some((level, time)) })
+                Some(Asked { id, game, lines: 1, wanted: Wanted::Move(level, time) })
+            }
+            Self::Report { id, game } => {
+                Some(Asked { id, game, lines: GameReport::LINES, wanted: Wanted::Report })
             }
             Self::Stop => None,
         }
@@ -69,14 +88,15 @@ impl ClientMessage {
 }
 
 impl Asked {
-    pub(crate) fn is_move(&self) -> bool {
-        self.wanted.is_some()
+    pub(crate) fn wanted(&self) -> Wanted {
+        self.wanted
     }
 
     pub(crate) fn task(&self, limits: &Limits) -> Task {
         match self.wanted {
-            None => Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) },
-            Some((level, time)) => Task::Move {
+            Wanted::Lines => Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) },
+            Wanted::Report => GameReport::TASK,
+            Wanted::Move(level, time) => Task::Move {
                 strength: f64::from(level.clamp(1, LEVELS) - 1) / f64::from(LEVELS - 1),
                 time: time.min(Duration::from_secs(limits.move_seconds)),
             },
@@ -112,6 +132,17 @@ pub(crate) enum ServerMessage {
         lines: Vec<LineJson>,
         /// The sides that would take a draw now.
         takes_draw: Vec<SideJson>,
+    },
+    /// How far a report has come.
+    Progress { id: u32, done: usize, total: usize },
+    /// The report that was asked for.
+    Report {
+        id: u32,
+        analysis: Box<GameAnalysis>,
+        /// The score of every position, from the start.
+        scores: Vec<ScoreJson>,
+        /// The best line in every position but the last.
+        lines: Vec<Vec<SpelledMove>>,
     },
     /// What was asked cannot be done.
     Refused { id: Option<u32>, reason: String },

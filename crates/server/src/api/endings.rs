@@ -1,0 +1,62 @@
+//! `GET /api/endings`: a shelf of classical endings.
+
+use axum::Json;
+use axum::extract::State;
+use chuhe_tablebase::Material;
+use serde::Serialize;
+
+use crate::api::endgame::EndgameValue;
+use crate::app::Shared;
+use crate::error::ApiError;
+use crate::spelled::position;
+
+const ENDINGS: &str = include_str!("endings.txt");
+
+/// A classical ending.
+#[derive(Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct Ending {
+    /// `KR-KAABB`, Red first.
+    material: &'static str,
+    traditional: &'static str,
+    simplified: &'static str,
+    english: &'static str,
+    /// A position to begin with.
+    fen: &'static str,
+    /// Whether there is a table for it.
+    known: bool,
+    /// The result of the position, if there is.
+    value: Option<EndgameValue>,
+}
+
+pub(crate) async fn endings(State(shared): State<Shared>) -> Result<Json<Vec<Ending>>, ApiError> {
+    let tables = &shared.library.tables;
+    let shelf = entries().map(|[material, traditional, simplified, english, fen]| {
+        let position = position(Some(fen))?;
+        let value = tables.probe(&position).map(EndgameValue::from);
+        let known = tables.knows(&Material::of(&position));
+        Ok(Ending { material, traditional, simplified, english, fen, known, value })
+    });
+    shelf.collect::<Result<_, _>>().map(Json)
+}
+
+fn entries() -> impl Iterator<Item = [&'static str; 5]> {
+    let lines = ENDINGS.lines().filter(|line| !line.starts_with('#'));
+    lines.filter_map(|line| line.split('\t').collect::<Vec<_>>().try_into().ok())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_ending_is_what_its_name_says() {
+        assert_eq!(entries().count(), ENDINGS.lines().filter(|line| !line.starts_with('#')).count());
+        for [material, .., fen] in entries() {
+            let position = position(Some(fen)).unwrap();
+            assert_eq!(Material::of(&position).to_string(), material, "{fen}");
+            assert!(position.implausibilities().is_empty(), "{fen}");
+            assert!(!position.is_in_check(), "{fen}");
+        }
+    }
+}

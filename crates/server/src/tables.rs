@@ -1,0 +1,339 @@
+//! Endgame tables: looked up for everybody, and built on the spot where they are small.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+
+use chuhe_board::{Position, Side};
+use chuhe_engine::certainty;
+use chuhe_report::analyse::{Balance, KnownEndgames};
+use chuhe_search::{Certainty, Endgames};
+use chuhe_tablebase::{Convention, Event, Folder, Index, Kind, Material, Prober, Stage, Value};
+use serde::Serialize;
+
+/// Longest wins are looked for in tables of so many entries at most: more would keep visitors waiting.
+const MOST_COUNTED: u64 = 20_000_000;
+
+/// The tables of a folder.
+pub(crate) struct Tables {
+    folder: Option<Folder>,
+    /// What building a table may take, in bytes.
+    memory: u64,
+    prober: RwLock<Arc<Prober>>,
+    /// Of the prober; the engines ask at every node.
+    most_pieces: AtomicU32,
+    build: Mutex<Option<Build>>,
+    longest: Mutex<HashMap<Material, Arc<LongestWins>>>,
+}
+
+/// A table that is being built, or was built last.
+struct Build {
+    state: BuildState,
+    stop: Arc<AtomicBool>,
+}
+
+/// How far the table has come that is being built, or was built last.
+#[derive(Clone, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct BuildState {
+    /// The endgame that was asked for.
+    name: String,
+    /// The one that is being solved for it now.
+    now: String,
+    /// How many tables are done.
+    done: usize,
+    /// How many tables there are to do.
+    tables: usize,
+    /// How much of the present table is done, from 0 to 1.
+    part: f64,
+    running: bool,
+    /// Why it ended before it was done.
+    error: Option<String>,
+}
+
+/// The longest wins of an endgame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LongestWins {
+    name: String,
+    /// Thousandths of the positions with Red to move that Red wins, draws and loses.
+    shares: [u64; 3],
+    /// Red's longest win with Red to move.
+    red: Option<LongestWin>,
+    /// Black's longest win with Black to move.
+    black: Option<LongestWin>,
+}
+
+/// A position with the longest win.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub(crate) struct LongestWin {
+    fen: String,
+    plies: u16,
+}
+
+/// Why a table cannot be built or counted here.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum TablesError {
+    #[error("this server has no folder for tables")]
+    NoFolder,
+    #[error("this server builds no tables")]
+    Forbidden,
+    #[error("{0} is always drawn: neither side can give check")]
+    Harmless(Material),
+    #[error("{material} takes {needed} MB of memory to build; this server allows {allowed}")]
+    TooLarge { material: Material, needed: u64, allowed: u64 },
+    #[error("{0} is being built; one table is built at a time")]
+    Busy(String),
+    #[error("there is no table for {0}")]
+    Missing(Material),
+    #[error("the table of {0} is too large to count here")]
+    Uncounted(Material),
+    #[error("{0}")]
+    Unreadable(String),
+}
+
+impl Tables {
+    pub(crate) fn open(folder: Option<Folder>, memory: u64) -> Self {
+        let prober = folder.as_ref().map_or_else(Prober::none, |folder| opened(folder));
+        Self {
+            folder,
+            memory,
+            most_pieces: AtomicU32::new(prober.most_pieces()),
+            prober: RwLock::new(Arc::new(prober)),
+            build: Mutex::default(),
+            longest: Mutex::default(),
+        }
+    }
+
+    fn prober(&self) -> Arc<Prober> {
+        self.prober.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The value of a position for the side to move, if a table holds it.
+    pub(crate) fn probe(&self, position: &Position) -> Option<Value> {
+        self.prober().probe(position)
+    }
+
+    /// Whether there is a table for an endgame, or it needs none.
+    pub(crate) fn knows(&self, material: &Material) -> bool {
+        material.is_harmless() || self.prober().file(material).is_some()
+    }
+
+    /// How many tables an endgame needs that are not there yet; only for one that may be built.
+    pub(crate) fn missing(&self, material: &Material) -> usize {
+        let prober = self.prober();
+        material.family().iter().filter(|member| prober.file(member).is_none()).count()
+    }
+
+    /// Whether a table may be built here, and if not, why.
+    pub(crate) fn check(&self, material: &Material) -> Result<&Folder, TablesError> {
+        let folder = self.folder.as_ref().ok_or(TablesError::NoFolder)?;
+        if material.is_harmless() {
+            return Err(TablesError::Harmless(*material));
+        }
+        if self.memory == 0 {
+            return Err(TablesError::Forbidden);
+        }
+        // As `Folder::build` counts it: two cells an entry, and the bytes of one side. What captures lead to
+        // is smaller, and is not even listed for an endgame that is too large: there may be millions.
+        let needed = Index::len_of(material).unwrap_or(u64::MAX).saturating_mul(5);
+        if needed > self.memory {
+            let (needed, allowed) = (needed >> 20, self.memory >> 20);
+            return Err(TablesError::TooLarge { material: *material, needed, allowed });
+        }
+        Ok(folder)
+    }
+
+    /// Begins to build a table, with all that it depends on.
+    pub(crate) fn start(self: &Arc<Self>, material: Material) -> Result<BuildState, TablesError> {
+        let folder = self.check(&material)?.clone();
+        let mut build = self.build();
+        if let Some(running) = build.as_ref().filter(|build| build.state.running) {
+            return Err(TablesError::Busy(running.state.name.clone()));
+        }
+        let family = material.family();
+        let state = BuildState {
+            name: material.to_string(),
+            now: material.to_string(),
+            tables: family.len(),
+            running: true,
+            ..BuildState::default()
+        };
+        let stop = Arc::new(AtomicBool::new(false));
+        *build = Some(Build { state: state.clone(), stop: stop.clone() });
+        drop(build);
+        let tables = self.clone();
+        std::thread::spawn(move || {
+            let error = tables.work(&folder, &family, &stop).err();
+            tables.note(|state| (state.running, state.error) = (false, error));
+        });
+        Ok(state)
+    }
+
+    /// Builds table after table; a stop is heard between two of them.
+    fn work(&self, folder: &Folder, family: &[Material], stop: &AtomicBool) -> Result<(), String> {
+        for member in family {
+            if stop.load(Ordering::Relaxed) {
+                return Err("stopped".to_owned());
+            }
+            self.note(|state| (state.now, state.part) = (member.to_string(), 0.0));
+            let watch = |_: &Material, event| self.note(|state| state.part = part_of(event));
+            folder.build(member, Kind::default(), self.memory, &watch).map_err(|error| error.to_string())?;
+            self.note(|state| state.done += 1);
+        }
+        let prober = opened(folder);
+        self.most_pieces.store(prober.most_pieces(), Ordering::Relaxed);
+        *self.prober.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(prober);
+        Ok(())
+    }
+
+    fn build(&self) -> MutexGuard<'_, Option<Build>> {
+        self.build.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn note(&self, change: impl FnOnce(&mut BuildState)) {
+        if let Some(build) = self.build().as_mut() {
+            change(&mut build.state);
+        }
+    }
+
+    /// How far the last build has come.
+    pub(crate) fn building(&self) -> Option<BuildState> {
+        self.build().as_ref().map(|build| build.state.clone())
+    }
+
+    /// Stops the build that runs.
+    pub(crate) fn stop(&self) {
+        if let Some(build) = self.build().as_ref() {
+            build.stop.store(true, Ordering::Relaxed);
+        }
+    }
+
+    /// The longest wins of an endgame; counted once.
+    pub(crate) fn longest(&self, material: &Material) -> Result<Arc<LongestWins>, TablesError> {
+        let known = self.longest.lock().unwrap_or_else(PoisonError::into_inner).get(material).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let counted = Arc::new(self.count(material)?);
+        self.longest.lock().unwrap_or_else(PoisonError::into_inner).insert(*material, counted.clone());
+        Ok(counted)
+    }
+
+    fn count(&self, material: &Material) -> Result<LongestWins, TablesError> {
+        let prober = self.prober();
+        let file = prober.file(material).ok_or(TablesError::Missing(*material))?;
+        if file.index().len() > MOST_COUNTED {
+            return Err(TablesError::Uncounted(*material));
+        }
+        let table = file.load_whole().map_err(|error| TablesError::Unreadable(error.to_string()))?;
+        let (_, swapped) = material.canonical();
+        let turned = |side: Side| if swapped { !side } else { side };
+        // Tallies are those of the table's first side.
+        let tally = |side: Side| {
+            let tally = table.tally(turned(side), Convention::Play);
+            if swapped { tally.swapped() } else { tally }
+        };
+        let longest = |side: Side, found: Option<(u16, u64)>| {
+            let (plies, number) = found?;
+            let position = table.index().position(number, turned(side))?;
+            let position = if swapped { position.across() } else { position };
+            Some(LongestWin { fen: position.to_string(), plies })
+        };
+        let (red, black) = (tally(Side::Red), tally(Side::Black));
+        let share = |count: u64| 1000 * count / red.positions.max(1);
+        Ok(LongestWins {
+            name: material.to_string(),
+            shares: [share(red.wins), share(red.draws()), share(red.losses)],
+            red: longest(Side::Red, red.longest_win),
+            black: longest(Side::Black, black.longest_loss),
+        })
+    }
+}
+
+fn opened(folder: &Folder) -> Prober {
+    // Files that cannot be used are as good as missing: the page offers to build them.
+    Prober::open(folder, Kind::default()).0
+}
+
+/// How much of a table is done.
+fn part_of(event: Event) -> f64 {
+    /// Looking at every entry once takes about half of the time.
+    const OPENING: f64 = 0.5;
+    match event {
+        Event::Solving(Stage::Opening(done, all)) => OPENING * done as f64 / all.max(1) as f64,
+        Event::Solving(Stage::Ply(ply, longest)) => {
+            OPENING + (1.0 - OPENING) * f64::from(ply) / f64::from(longest.max(1))
+        }
+        Event::Present | Event::Writing | Event::Written(_) => 1.0,
+    }
+}
+
+/// The engines look positions up, too, in tables that were built a moment ago as well.
+impl Endgames for Tables {
+    fn most_pieces(&self) -> u32 {
+        self.most_pieces.load(Ordering::Relaxed)
+    }
+
+    fn certainty(&self, position: &Position) -> Option<Certainty> {
+        certainty(position, self.probe(position)?)
+    }
+}
+
+impl KnownEndgames for Tables {
+    fn balance(&self, position: &Position) -> Option<Balance> {
+        Some(match self.certainty(position)? {
+            Certainty::Win(_) => Balance::Win,
+            Certainty::Draw => Balance::Draw,
+            Certainty::Loss(_) => Balance::Loss,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_table_is_built_on_the_spot_and_answers_at_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Arc::new(Tables::open(Some(Folder::new(folder.path())), 64 << 20));
+        let position: Position = "3k5/4a4/9/9/9/9/9/9/4R4/4K4 w".parse().unwrap();
+        let material = Material::of(&position);
+        assert!(!tables.knows(&material) && tables.probe(&position).is_none());
+        tables.start(material).unwrap();
+        while tables.building().unwrap().running {
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        let state = tables.building().unwrap();
+        assert_eq!((state.done, state.error), (state.tables, None));
+        assert!(matches!(tables.probe(&position), Some(Value::Win(_))));
+        assert_eq!(tables.balance(&position), Some(Balance::Win));
+        assert_eq!(tables.most_pieces(), 4);
+
+        let longest = tables.longest(&material).unwrap();
+        let red = longest.red.clone().unwrap();
+        assert_eq!(tables.probe(&red.fen.parse().unwrap()), Some(Value::Win(red.plies)));
+        // The same with the sides exchanged.
+        let turned = tables.longest(&material.swapped()).unwrap();
+        let black = turned.black.clone().unwrap();
+        assert_eq!(black.plies, red.plies);
+        assert_eq!(tables.probe(&black.fen.parse().unwrap()), Some(Value::Win(red.plies)));
+    }
+
+    #[test]
+    fn what_cannot_be_built_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = |memory| Arc::new(Tables::open(Some(Folder::new(folder.path())), memory));
+        let refused =
+            |tables: &Arc<Tables>, name: &str| tables.start(name.parse().unwrap()).unwrap_err().to_string();
+        assert_eq!(refused(&tables(0), "KR-KA"), "this server builds no tables");
+        assert!(refused(&tables(1 << 20), "KRN-KAABB").contains("MB of memory to build"));
+        assert!(refused(&tables(1 << 30), "KA-KA").contains("always drawn"));
+        assert!(refused(&Arc::new(Tables::open(None, 1 << 30)), "KR-KA").contains("no folder"));
+        assert!(std::fs::read_dir(folder.path()).unwrap().next().is_none());
+    }
+}

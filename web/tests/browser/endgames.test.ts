@@ -1,0 +1,73 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { EndgameView } from "../../src/api/types";
+import { ask, launch, SETTINGS, Visitor } from "./page";
+
+let browser: Browser;
+beforeAll(async () => void (browser = await launch()));
+afterAll(() => browser.close());
+
+const look = (fen: string) => ask<EndgameView>("api/endgame", { game: { start: fen, moves: [] } });
+
+describe.each(SETTINGS)("endgames, $language, $width", (setting) => {
+  test("an ending is picked, its table built, and it is played out against the best defence", async () => {
+    const visitor = await Visitor.open(browser, setting, "#/endgames");
+    const { page } = visitor;
+    await visitor.page
+      .getByRole("button", { name: visitor.says("Horse against an advisor", "單馬對單士") })
+      .click();
+    // The first visitor finds no table and builds it; the others find it there.
+    const build = page.getByRole("button", { name: visitor.says("Build it", "建立") });
+    await page.locator(".chip").or(build).first().waitFor();
+    if (await build.isVisible()) {
+      await visitor.shot("endgames-missing");
+      await build.click();
+    }
+    await page.locator(".chip").first().waitFor({ timeout: 30_000 });
+    const view = await look(await visitor.fen());
+    expect(await page.locator(".chip").count()).toBe(view.moves.length);
+    await page.getByText(visitor.says("Longest win", "最長勝局")).waitFor();
+    await visitor.shot("endgames");
+
+    await visitor.button("Play it out", "走到底").click();
+    await expect.poll(() => page.locator(".chip").count()).toBe(0);
+    for (let round = 0; round < 2; round++) {
+      const { moves } = await look(await visitor.fen());
+      await visitor.play(moves[0]!.move);
+      await page.getByText(visitor.says("Right.", "正確。")).waitFor();
+      // The defence has answered when it is the visitor's turn again.
+      await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+    }
+    const { moves } = await look(await visitor.fen());
+    const bad = moves.find((move) => move.result !== "win");
+    expect(bad).toBeDefined();
+    await visitor.play(bad!.move);
+    await page.getByText(visitor.says("That lets the win go", "勝機已失")).waitFor();
+    await visitor.shot("endgames-played");
+    await visitor.button("Take back", "悔棋").click();
+    await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+    await visitor.close();
+  });
+});
+
+test("an ending is set up by hand, and one that is too large is refused with the reason", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/endgames");
+  const { page } = visitor;
+  await visitor.button("Set up", "擺譜").click();
+  const fen = page.getByLabel("FEN");
+  await fen.fill("3k5/4a4/9/9/9/9/9/9/4N4/4K4 w");
+  await fen.press("Enter");
+  await visitor.button("Use this position", "採用此局面").click();
+  await expect.poll(() => visitor.fen()).toContain("4N4");
+  await page.locator(".chip").first().waitFor({ timeout: 30_000 });
+  await page.locator(".chip").first().click();
+  await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
+
+  await visitor.button("Set up", "擺譜").click();
+  await fen.fill("2bak4/4a4/4b4/9/9/9/9/9/2CNR4/4K4 w");
+  await fen.press("Enter");
+  await visitor.button("Use this position", "採用此局面").click();
+  await page.getByText("MB of memory to build").waitFor();
+  await visitor.shot("endgames-refused");
+  await visitor.close();
+});
