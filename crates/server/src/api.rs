@@ -6,6 +6,7 @@ pub(crate) mod endgame;
 pub(crate) mod endings;
 pub(crate) mod explain;
 pub(crate) mod games;
+pub(crate) mod opening;
 pub(crate) mod position;
 pub(crate) mod puzzles;
 pub(crate) mod read;

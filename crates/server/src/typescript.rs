@@ -6,6 +6,7 @@ use chuhe_report::analyse::{
     GameAnalysis, MoveAnalysis, ScoreJson as JudgedScore, SideSummary, Sides, VerdictTexts,
 };
 use chuhe_report::collection::{Found, GameSummary};
+use chuhe_report::explore::{ExploredMove, ExploredPosition, OpeningJson};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};
 
@@ -19,6 +20,7 @@ use crate::api::endgame::{
 use crate::api::endings::Ending;
 use crate::api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, Explanation};
 use crate::api::games::{GamesAnswer, GamesRequest};
+use crate::api::opening::OpeningRequest;
 use crate::api::position::{PositionRequest, PositionView, VerdictView};
 use crate::api::puzzles::Puzzle;
 use crate::api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
@@ -74,6 +76,10 @@ fn all() -> String {
     declared::<ServerMessage>(&mut text);
     declared::<LineJson>(&mut text);
     declared::<ScoreJson>(&mut text);
+    declared::<OpeningRequest>(&mut text);
+    declared::<ExploredPosition>(&mut text);
+    declared::<ExploredMove>(&mut text);
+    declared::<OpeningJson>(&mut text);
     declared::<EndgameRequest>(&mut text);
     declared::<EndgameView>(&mut text);
     declared::<EndgameValue>(&mut text);

@@ -10,6 +10,7 @@ import type {
   Ending,
   ErrorJson,
   Explanation,
+  ExploredPosition,
   GameJson,
   GamesAnswer,
   GamesRequest,
@@ -85,6 +86,9 @@ export function askRival(
 
 export const about = () => get<About>("/api/about");
 export const puzzles = () => get<Puzzle[]>("/api/puzzles");
+
+/** What the opening book knows of the position at the end of a game. */
+export const explore = (game: GameJson) => post<ExploredPosition>("/api/opening", { game });
 
 /** What the endgame tables say of the position at the end of a game. */
 export const endgame = (game: GameJson) => post<EndgameView>("/api/endgame", { game });

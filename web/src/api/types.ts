@@ -506,6 +506,118 @@ mate: number | null,
 chances: [number, number, number], };
 
 /**
+ * Asks what the book knows of the position at the end of a game.
+ */
+export type OpeningRequest = { game: GameJson, };
+
+/**
+ * A position in a book.
+ */
+export type ExploredPosition = { 
+/**
+ * The position as FEN.
+ */
+fen: string, 
+/**
+ * The opening that the game is in; nothing if it did not start from the normal position.
+ */
+opening: OpeningJson | null, 
+/**
+ * The moves that the book knows, those with the most merit first.
+ */
+moves: Array<ExploredMove>, };
+
+/**
+ * A move in a book. Wins, losses and the score are those of the side that makes it.
+ */
+export type ExploredMove = { 
+/**
+ * Coordinates with ranks 0–9: `h2e2`.
+ */
+move: string, 
+/**
+ * `C2=5`.
+ */
+wxf: string, 
+/**
+ * 炮二平五 in traditional characters.
+ */
+traditional: string, 
+/**
+ * 炮二平五 in simplified characters.
+ */
+simplified: string, 
+/**
+ * How often it was played.
+ */
+count: number, 
+/**
+ * How often it won.
+ */
+wins: number, 
+/**
+ * How often it was drawn.
+ */
+draws: number, 
+/**
+ * How often it lost.
+ */
+losses: number, 
+/**
+ * The average rating of those who played it; 0 if not known.
+ */
+strength: number, 
+/**
+ * The engine's score in centisoldiers, if it looked.
+ */
+score: number | null, 
+/**
+ * How deep the engine looked.
+ */
+depth: number, 
+/**
+ * A preference in thousandths of a point, by its author or by learning.
+ */
+weight: number, 
+/**
+ * When it was last seen, in days since 1970; 0 if not known.
+ */
+seen: number, 
+/**
+ * It falls into a trap: a search likes it and a deeper look refutes it.
+ */
+falls: boolean, 
+/**
+ * It sets a trap.
+ */
+sets: boolean, 
+/**
+ * A remark.
+ */
+note: string, 
+/**
+ * The opening that it leads to; nothing if the game did not start from the normal position.
+ */
+opening: OpeningJson | null, };
+
+/**
+ * The name of an opening.
+ */
+export type OpeningJson = { 
+/**
+ * Its group in ECCO: `C0`.
+ */
+code: string, 
+/**
+ * In Chinese, traditional characters: 中炮對屏風馬.
+ */
+chinese: string, 
+/**
+ * In English.
+ */
+english: string, };
+
+/**
  * Asks what the tables say of the position at the end of a game.
  */
 export type EndgameRequest = { game: GameJson, };
@@ -960,7 +1072,7 @@ settings: string,
 /**
  * The opening.
  */
-opening: { code: string, chinese: string, english: string } | null, 
+opening: OpeningJson | null, 
 /**
  * After how many plies the book knew no more; nothing if no book was asked.
  */

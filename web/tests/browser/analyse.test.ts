@@ -36,6 +36,12 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await visitor.tab("Report", "全局報告").click();
     await visitor.button("Analyse the whole game", "分析全局").click();
     await page.getByRole("table").waitFor({ timeout: 30_000 });
+    await page.getByText(visitor.says("accuracy", "準確度")).waitFor();
+    await page
+      .getByText(visitor.says("Central Cannon vs Screen Horses", "順炮局"))
+      .or(page.getByText(/^C0|^B0|^D0/))
+      .first()
+      .waitFor();
     expect(await page.locator(".curve").getAttribute("d")).toMatch(/L.*L.*L/);
     await visitor.shot("analyse-report");
 
@@ -147,7 +153,8 @@ test("another engine is compared with ours", async () => {
   const { page } = visitor;
   await page.locator(".line").first().waitFor();
   await page.getByLabel("Compare with").selectOption("Rival");
-  await page.locator(".rival .line").waitFor({ timeout: 20_000 });
+  // Its lines stand below ours, one by one.
+  await page.locator(".theirs .line").nth(2).waitFor({ timeout: 20_000 });
   await visitor.shot("analyse-rival");
   await visitor.close();
 });

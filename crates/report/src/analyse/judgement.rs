@@ -53,10 +53,7 @@ pub struct GameAnalysis {
     /// How it was analysed.
     pub settings: String,
     /// The opening.
-    #[cfg_attr(
-        feature = "typescript",
-        ts(type = "{ code: string, chinese: string, english: string } | null")
-    )]
+    #[cfg_attr(feature = "typescript", ts(type = "OpeningJson | null"))]
     pub opening: Option<Opening>,
     /// After how many plies the book knew no more; nothing if no book was asked.
     pub book_plies: Option<usize>,
