@@ -33,7 +33,6 @@ mod thinker;
 mod xboard;
 
 pub use book_scorer::BookScorer;
-pub use endgames::certainty;
 pub use evaluation::{Evaluation, Group, NetworkVerdict, Reason};
 pub use handicap::Handicap;
 pub use searcher::{FollowError, Follower, Searcher, first_pool};

@@ -5,8 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use chuhe_board::{Position, Side};
-use chuhe_engine::certainty;
-use chuhe_report::analyse::{Balance, KnownEndgames};
+use chuhe_engine::endgames::certainty;
 use chuhe_search::{Certainty, Endgames};
 use chuhe_tablebase::{Convention, Event, Folder, Index, Kind, Material, Prober, Stage, Value};
 use serde::Serialize;
@@ -95,7 +94,7 @@ pub(crate) enum TablesError {
 
 impl Tables {
     pub(crate) fn open(folder: Option<Folder>, memory: u64) -> Self {
-        let prober = folder.as_ref().map_or_else(Prober::none, |folder| opened(folder));
+        let prober = folder.as_ref().map_or_else(Prober::none, opened);
         Self {
             folder,
             memory,
@@ -281,16 +280,6 @@ impl Endgames for Tables {
     }
 }
 
-impl KnownEndgames for Tables {
-    fn balance(&self, position: &Position) -> Option<Balance> {
-        Some(match self.certainty(position)? {
-            Certainty::Win(_) => Balance::Win,
-            Certainty::Draw => Balance::Draw,
-            Certainty::Loss(_) => Balance::Loss,
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::time::Duration;
@@ -311,7 +300,7 @@ mod tests {
         let state = tables.building().unwrap();
         assert_eq!((state.done, state.error), (state.tables, None));
         assert!(matches!(tables.probe(&position), Some(Value::Win(_))));
-        assert_eq!(tables.balance(&position), Some(Balance::Win));
+        assert!(matches!(tables.certainty(&position), Some(Certainty::Win(_))));
         assert_eq!(tables.most_pieces(), 4);
 
         let longest = tables.longest(&material).unwrap();

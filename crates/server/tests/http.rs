@@ -294,6 +294,30 @@ async fn records_outside_the_folders_cannot_be_read() {
     assert!(games.contains("\"all\":null"), "there is no collection: {games}");
 }
 
+#[tokio::test]
+async fn a_search_ends_when_its_time_is_over() {
+    let address = serve(Limits { analysis_seconds: 1, ..Limits::default() }).await;
+    let mut socket = open(address).await;
+    say(&mut socket, analyse(1)).await;
+    while hear(&mut socket).await["finished"] != true {}
+    assert!(get(address, "/api/about").await.contains("\"searches\":0"));
+}
+
+#[tokio::test]
+async fn an_open_server_answers_only_those_who_know_its_token() {
+    let open =
+        Settings { address: [0, 0, 0, 0].into(), token: Some("s3cret".to_owned()), ..Settings::default() };
+    let port = serve_with(open).await.port();
+    let address = SocketAddr::from(([127, 0, 0, 1], port));
+    for path in ["/", "/api/about", "/api/records", "/api/live"] {
+        assert!(get(address, path).await.starts_with("HTTP/1.1 401"), "{path}");
+    }
+    let known = format!(
+        "GET /api/about HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer s3cret\r\nconnection: close\r\n\r\n"
+    );
+    assert!(raw(address, &known).await.starts_with("HTTP/1.1 200"));
+}
+
 /// Sockets that never finish their handshake or their request keep nobody else waiting.
 #[tokio::test]
 async fn half_open_connections_leave_others_alone() {

@@ -10,7 +10,7 @@ const SHOTS = new URL("../../shots/", import.meta.url).pathname;
 mkdirSync(SHOTS, { recursive: true });
 
 export interface Setting {
-  language: "en" | "zh-Hant";
+  language: "en" | "zh-Hant" | "zh-Hans";
   width: "wide" | "phone";
   dark?: boolean;
 }
@@ -58,7 +58,7 @@ export class Visitor {
     const context = await browser.newContext({
       viewport: phone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
       hasTouch: phone,
-      locale: setting.language === "en" ? "en-GB" : "zh-TW",
+      locale: { en: "en-GB", "zh-Hant": "zh-TW", "zh-Hans": "zh-CN" }[setting.language],
       colorScheme: setting.dark ? "dark" : "light",
       permissions: ["clipboard-read", "clipboard-write"],
     });

@@ -7,7 +7,7 @@ use std::time::Duration;
 use chuhe_notation::record::{Game as Record, GameBuilder};
 use chuhe_referee::{Game, RuleSet};
 use chuhe_report::AnalyseError;
-use chuhe_report::analyse::{self, Finding, FoundLine, Journal, Known, Settings};
+use chuhe_report::analyse::{self, Finding, FoundLine, Journal, Settings};
 use chuhe_search::Limits;
 
 use super::message::{ScoreJson, ServerMessage};
@@ -92,10 +92,15 @@ impl GameReport {
 
     /// The report, when all positions are done.
     pub(crate) fn conclude(&self, id: u32, library: &Library) -> Result<ServerMessage, AnalyseError> {
-        let settings =
-            Settings { limits: Limits::movetime(TIME), threads: 1, mebibytes: 1, rules: RuleSet::default() };
-        let known = Known { openings: Some(&library.book), endgames: Some(&*library.tables) };
-        let analysis = Box::new(analyse::judge(&self.record, &self.journal, &settings, known)?);
+        let settings = Settings {
+            limits: Limits::movetime(TIME),
+            threads: 1,
+            mebibytes: 1,
+            rules: RuleSet::default(),
+            endgames: Some(library.tables.clone()),
+        };
+        let judged = analyse::judge(&self.record, &self.journal, &settings, Some(&library.book))?;
+        let analysis = Box::new(judged);
         let mut position = self.record.start().clone();
         let mut moves = self.record.main_moves();
         let (mut scores, mut lines) = (Vec::new(), Vec::new());
