@@ -1,4 +1,4 @@
-//! The numbers of our engine that were chosen by matches (docs/banqi.md has the results).
+//! The numbers of our engine, tuned by `chuhe banqi tune` (docs/banqi.md has the results).
 
 use std::ops::RangeInclusive;
 
@@ -33,17 +33,17 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            base: [600, 300, 180, 110, 70, 190, 45],
-            attack: 55,
-            safety: 60,
-            hunt: [0, 8, 26, 14, 16, 8, 8, 5, 5, 3],
-            aim: 16,
-            mobility: 1,
-            flip_reduction: 2,
-            flip_swing: 1500,
+            base: [475, 280, 198, 105, 57, 221, 54],
+            attack: 62,
+            safety: 52,
+            hunt: [0, 14, 23, 13, 10, 5, 7, 1, 1, 7],
+            aim: 22,
+            mobility: 5,
+            flip_reduction: 3,
+            flip_swing: 1832,
             looked_into: 4,
-            look_depth: 4,
-            draw: -15,
+            look_depth: 5,
+            draw: -17,
         }
     }
 }
@@ -57,18 +57,21 @@ impl Params {
         const KINDS: [&str; 7] = ["general", "advisor", "elephant", "chariot", "horse", "cannon", "soldier"];
         const HUNTS: [&str; 9] =
             ["hunt_1", "hunt_2", "hunt_3", "hunt_4", "hunt_5", "hunt_6", "hunt_7", "hunt_8", "hunt_9"];
-        let base = KINDS.into_iter().zip(&mut self.base).map(|(name, value)| (name, value, 20..=1500));
-        let hunt = HUNTS.into_iter().zip(&mut self.hunt[1..]).map(|(name, value)| (name, value, 0..=80));
+        let base = KINDS.into_iter().zip(&mut self.base).map(|(name, value)| {
+            let range = *value / 2..=*value * 3 / 2;
+            (name, value, range)
+        });
+        let hunt = HUNTS.into_iter().zip(&mut self.hunt[1..]).map(|(name, value)| (name, value, 0..=40));
         let rest: [Named<'_>; 9] = [
             ("attack", &mut self.attack, 0..=100),
             ("safety", &mut self.safety, 0..=150),
-            ("aim", &mut self.aim, 0..=80),
-            ("mobility", &mut self.mobility, 0..=5),
+            ("aim", &mut self.aim, 0..=40),
+            ("mobility", &mut self.mobility, 0..=12),
             ("flip_reduction", &mut self.flip_reduction, 0..=4),
-            ("flip_swing", &mut self.flip_swing, 300..=5000),
-            ("looked_into", &mut self.looked_into, 0..=32),
-            ("look_depth", &mut self.look_depth, 1..=10),
-            ("draw", &mut self.draw, -200..=100),
+            ("flip_swing", &mut self.flip_swing, 500..=3000),
+            ("looked_into", &mut self.looked_into, 0..=10),
+            ("look_depth", &mut self.look_depth, 2..=8),
+            ("draw", &mut self.draw, -60..=20),
         ];
         base.chain(hunt).chain(rest).collect()
     }
