@@ -33,15 +33,19 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     expect(await page.locator(".lit").count()).toBeGreaterThan(10);
     await visitor.shot("analyse-why");
 
+    await page.getByText(visitor.says("Network", "神經網路")).waitFor();
+    await visitor.tab("Ending", "殘局庫").click();
+    await page.getByText(visitor.says("Too many pieces for a table.", "棋子太多，沒有殘局庫。")).waitFor();
+    await visitor.button("To the start", "回到開頭").click();
+    await visitor.tab("Book", "開局庫").click();
+    await page.locator("#tab-panel .bar").first().waitFor();
+    await visitor.shot("analyse-book");
+
     await visitor.tab("Report", "全局報告").click();
     await visitor.button("Analyse the whole game", "分析全局").click();
     await page.getByRole("table").waitFor({ timeout: 30_000 });
     await page.getByText(visitor.says("accuracy", "準確度")).waitFor();
-    await page
-      .getByText(visitor.says("Central Cannon vs Screen Horses", "順炮局"))
-      .or(page.getByText(/^C0|^B0|^D0/))
-      .first()
-      .waitFor();
+    await page.getByText(visitor.says("Central Cannon", "中炮局")).first().waitFor();
     expect(await page.locator(".curve").getAttribute("d")).toMatch(/L.*L.*L/);
     await visitor.shot("analyse-report");
 
