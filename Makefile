@@ -2,7 +2,7 @@
 
 .PHONY: run test check portable build test-portable
 .PHONY: banqi-tables banqi-match banqi-soak
-.PHONY: perft check-oracle check-records check-referee check-clients fuzz soak bench-perft bench-records bench-tb bench-games
+.PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games
 .PHONY: web web-types bench-web
 
 # One optimised profile serves every test, so nothing is compiled twice.
@@ -74,9 +74,13 @@ check-records:
 bench-records:
 	tools/bench-records
 
-# How fast endgames are built and verified, and how small they are.
-bench-tb: build
-	tools/bench-tb
+# How fast endgames are built, verified and looked up, and how much room they take.
+bench-tb:
+	cargo run --release -p chuhe-tablebase --example bench_tb -- KR-KAABB KRN-KAABB
+
+# The long tests of endgames: theory that needs large tables, and perpetual check against its definition.
+check-tables:
+	cargo test --release -p chuhe-tablebase -- --ignored
 
 # A collection of many games: how long importing and searching take. LIST is a list of games, one a line.
 COUNT ?= 1000000

@@ -101,3 +101,71 @@ fn all_kinds_are_solved_on_the_spot() {
     assert!(mate["plies"].as_u64() > conversion["plies"].as_u64());
     assert_eq!((&outcome["result"], &outcome["plies"]), (&Value::from("win"), &Value::Null));
 }
+
+/// The process of a build, to be killed.
+fn spawned(home: &Path, arguments: &[&str]) -> std::process::Child {
+    std::process::Command::new(assert_cmd::cargo::cargo_bin!("chuhe"))
+        .env("CHUHE_HOME", home)
+        .args(["tb", "build"])
+        .args(arguments)
+        .stdout(std::process::Stdio::null())
+        .stderr(std::process::Stdio::null())
+        .spawn()
+        .unwrap()
+}
+
+#[test]
+fn a_killed_build_goes_on_and_ends_the_same() {
+    let (whole, killed) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    text(whole.path(), &["build", "KR-KAB"]);
+    let tables = killed.path().join("tables");
+    let checkpoint = tables.join("KR-KAB.dtm.unfinished");
+    let mut build = spawned(killed.path(), &["KR-KAB", "--checkpoint", "0"]);
+    while !checkpoint.exists() && build.try_wait().unwrap().is_none() {
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+    build.kill().unwrap();
+    build.wait().unwrap();
+    assert!(checkpoint.exists(), "the build was killed too late");
+    assert!(!tables.join("KR-KAB.dtm").exists());
+    let output = tb(killed.path(), &["build", "KR-KAB"]).assert().success();
+    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(told.contains("KR-KAB: going on at ply "), "{told}");
+    for name in ["KR-KAB.dtm", "KR-KA.dtm"] {
+        assert!(
+            fs::read(tables.join(name)).unwrap() == fs::read(whole.path().join("tables").join(name)).unwrap()
+        );
+    }
+    assert!(!checkpoint.exists());
+    let left = fs::read_dir(&tables).unwrap().count();
+    assert_eq!(left, fs::read_dir(whole.path().join("tables")).unwrap().count());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_full_disk_leaves_the_old_file_as_it_was() {
+    let home = tempfile::tempdir().unwrap();
+    text(home.path(), &["build", "KR-KAB"]);
+    let path = home.path().join("tables/KR-KAB.dtm");
+    // A file of another version, which a build would replace.
+    let mut old = fs::read(&path).unwrap();
+    old[8] = 1;
+    fs::write(&path, &old).unwrap();
+    // Files may not grow beyond 8 kB, which to the program is the same as a full disk.
+    let script = "trap '' XFSZ; ulimit -f 16; exec \"$0\" tb build KR-KAB";
+    let output = std::process::Command::new("sh")
+        .env("CHUHE_HOME", home.path())
+        .args(["-c", script])
+        .arg(assert_cmd::cargo::cargo_bin!("chuhe"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2), "{output:?}");
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("cannot build KR-KAB") && told.contains("KR-KAB.dtm"), "{told}");
+    assert!(fs::read(&path).unwrap() == old);
+    let names: Vec<_> =
+        fs::read_dir(home.path().join("tables")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert!(names.iter().all(|name| !name.to_string_lossy().contains(".new-")), "{names:?}");
+    text(home.path(), &["build", "KR-KAB"]);
+    assert!(fs::read(&path).unwrap() != old);
+}

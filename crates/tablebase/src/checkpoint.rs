@@ -32,34 +32,48 @@ pub(crate) fn save(path: &Path, ply: u16, cells: &[Vec<AtomicU16>; 2]) -> io::Re
     fs::rename(&aside, path)
 }
 
-/// Restores the cells and returns the pass that comes next; `None` if nothing whole and fitting is there. The
-/// cells may then hold anything.
+/// Restores the cells and returns the round that comes next; `None`, and nothing changes, if nothing whole and fitting
+/// is there.
 pub(crate) fn restore(path: &Path, cells: &[Vec<AtomicU16>; 2]) -> Option<u16> {
+    if !is_whole(path, cells[0].len() as u64)? {
+        return None;
+    }
     let mut file = BufReader::new(File::open(path).ok()?);
-    let mut hash = Xxh3::new();
-    let mut take = |bytes: &mut [u8]| {
-        file.read_exact(bytes).ok()?;
-        hash.update(bytes);
-        Some(())
-    };
     let (mut magic, mut ply, mut len) = ([0; 8], [0; 2], [0; 8]);
-    take(&mut magic)?;
-    take(&mut ply)?;
-    take(&mut len)?;
+    file.read_exact(&mut magic).ok()?;
+    file.read_exact(&mut ply).ok()?;
+    file.read_exact(&mut len).ok()?;
     if magic != MAGIC || u64::from_le_bytes(len) != cells[0].len() as u64 {
         return None;
     }
     for chunk in cells.iter().flat_map(|cells| cells.chunks(CHUNK)) {
         let mut bytes = vec![0; 2 * chunk.len()];
-        take(&mut bytes)?;
+        file.read_exact(&mut bytes).expect("the checkpoint was read to its end a moment ago");
         for (cell, bytes) in chunk.iter().zip(bytes.as_chunks().0) {
             cell.store(u16::from_le_bytes(*bytes), Relaxed);
         }
     }
-    let expected = hash.digest();
+    Some(u16::from_le_bytes(ply))
+}
+
+/// Whether a file has the length for so many entries and ends with the checksum of what comes before.
+fn is_whole(path: &Path, entries: u64) -> Option<bool> {
+    let mut file = File::open(path).ok()?;
+    let mut left = 18 + 4 * entries;
+    if file.metadata().ok()?.len() != left + 8 {
+        return Some(false);
+    }
+    let mut hash = Xxh3::new();
+    let mut bytes = vec![0; CHUNK];
+    while left > 0 {
+        let some = left.min(CHUNK as u64) as usize;
+        file.read_exact(&mut bytes[..some]).ok()?;
+        hash.update(&bytes[..some]);
+        left -= some as u64;
+    }
     let mut checksum = [0; 8];
     file.read_exact(&mut checksum).ok()?;
-    (u64::from_le_bytes(checksum) == expected).then_some(u16::from_le_bytes(ply))
+    Some(u64::from_le_bytes(checksum) == hash.digest())
 }
 
 fn aside(path: &Path) -> PathBuf {
@@ -85,11 +99,13 @@ mod tests {
         assert_eq!(restore(&path, &empty), Some(7));
         assert_eq!(empty[1][39_999].load(Relaxed), 39_999);
         assert_eq!(restore(&path, &cells(0..39_999)), None);
+        let empty = cells((0..40_000).map(|_| 0));
         let mut bytes = fs::read(&path).unwrap();
         bytes[5_000] ^= 1;
         fs::write(&path, &bytes).unwrap();
         assert_eq!(restore(&path, &empty), None);
         fs::write(&path, &bytes[..60_000]).unwrap();
         assert_eq!(restore(&path, &empty), None);
+        assert!(empty.iter().flatten().all(|cell| cell.load(Relaxed) == 0), "nothing changes");
     }
 }

@@ -21,7 +21,7 @@ use crate::{Index, Material};
 
 const MAGIC: [u8; 8] = *b"ChuheTB\n";
 /// The version of the format that this crate writes and reads.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 const NAME_LEN: usize = 40;
 /// Bytes before the two sides' descriptions: up to and with the checksums.
 const HEADER: usize = 96;

@@ -5,12 +5,13 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::captures::{Captures, Tables, needs};
 use crate::file::{self, FileError, TableFile, file_name};
 use crate::kind::{Kind, Metric, Rules};
 use crate::share::Share;
-use crate::solve::{SolveError, Stage, assembled, solve};
+use crate::solve::{Checkpoints, SolveError, Stage, assembled, solve};
 use crate::verify::{Contradiction, verify};
 use crate::{Index, Material};
 
@@ -18,6 +19,8 @@ use crate::{Index, Material};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Folder {
     path: PathBuf,
+    /// How much work a build may lose when it is killed.
+    checkpoint_interval: Duration,
 }
 
 /// Why a table cannot be built or verified.
@@ -77,7 +80,12 @@ impl Folder {
 
     /// The folder at a path; it need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        Self { path: path.into(), checkpoint_interval: Duration::from_secs(20) }
+    }
+
+    /// The same folder, in which builds save what they have so often.
+    pub fn saving_every(self, checkpoint_interval: Duration) -> Self {
+        Self { checkpoint_interval, ..self }
     }
 
     /// Its path.
@@ -150,7 +158,8 @@ impl Folder {
         let index = Arc::new(Index::new(material));
         let captures = Captures::new(&index, kind.metric, &self.load_needs(material, kind)?);
         let checkpoint = self.path.join(format!("{}.unfinished", file_name(material, kind)));
-        let table = solve(&index, captures, kind, Some(&checkpoint), &|stage| watch(Event::Solving(stage)))?;
+        let checkpoints = Checkpoints { path: &checkpoint, interval: self.checkpoint_interval };
+        let table = solve(&index, captures, kind, Some(checkpoints), &|stage| watch(Event::Solving(stage)))?;
         watch(Event::Writing);
         let bytes = file::write(&table, &self.path)?;
         let _ = fs::remove_file(&checkpoint);

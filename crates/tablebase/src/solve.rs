@@ -19,8 +19,12 @@ use crate::table::Table;
 use crate::value::{FREE_BYTE, FREE_WORD, Values};
 use crate::{Index, Material};
 
-/// How long a build may lose when it is killed.
-const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(20);
+/// Where a build that may be killed leaves what it has, and how often.
+#[derive(Clone, Copy)]
+pub(crate) struct Checkpoints<'a> {
+    pub(crate) path: &'a Path,
+    pub(crate) interval: Duration,
+}
 
 /// Why an endgame cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,29 +66,30 @@ impl SolveError {
 pub enum Stage {
     /// Looking at every entry; so many of so many are done.
     Opening(u64, u64),
+    /// Going on with a build that was killed, at so many plies.
+    Resumed(u16),
     /// Visiting what ends in so many plies; the longest known so far comes second.
     Ply(u16, u16),
 }
 
-/// Solves an endgame on this machine. What was saved at `checkpoint` by a build that was killed is taken up again.
+/// Solves an endgame on this machine. What a build that was killed has left is taken up again.
 pub(crate) fn solve(
     index: &Arc<Index>,
     captures: Captures,
     kind: Kind,
-    checkpoint: Option<&Path>,
+    checkpoints: Option<Checkpoints<'_>>,
     watch: &(dyn Fn(Stage) + Sync),
 ) -> Result<Table, SolveError> {
     let share = Share::new(Arc::clone(index), Arc::new(captures), 0, 1);
-    let mut rounds = match checkpoint.and_then(|path| checkpoint::restore(path, &share.cells)) {
+    let restored = checkpoints.and_then(|checkpoints| checkpoint::restore(checkpoints.path, &share.cells));
+    match restored {
         Some(ply) => {
+            watch(Stage::Resumed(ply));
             share.fill_calendar();
-            Rounds { ply, checkpoint, saved: Instant::now() }
         }
-        None => {
-            share.open(&|done, all| watch(Stage::Opening(done, all)));
-            Rounds { ply: 0, checkpoint, saved: Instant::now() }
-        }
-    };
+        None => share.open(&|done, all| watch(Stage::Opening(done, all))),
+    }
+    let mut rounds = Rounds { ply: restored.unwrap_or(0), checkpoints, saved: Instant::now() };
     rounds.play(&share, watch);
     if kind.rules == Rules::PerpetualCheck {
         while let Some(ply) = perpetual::let_checkers_lose(&share) {
@@ -100,7 +105,7 @@ pub(crate) fn solve(
 struct Rounds<'a> {
     /// The next one.
     ply: u16,
-    checkpoint: Option<&'a Path>,
+    checkpoints: Option<Checkpoints<'a>>,
     saved: Instant,
 }
 
@@ -111,7 +116,8 @@ impl Rounds<'_> {
             watch(Stage::Ply(self.ply, share.longest()));
             share.round(self.ply, &|_, _| unreachable!("there is only one share"));
             self.ply += 1;
-            if let Some(path) = self.checkpoint.filter(|_| self.saved.elapsed() > CHECKPOINT_INTERVAL) {
+            let is_due = |checkpoints: &Checkpoints<'_>| self.saved.elapsed() >= checkpoints.interval;
+            if let Some(Checkpoints { path, .. }) = self.checkpoints.filter(is_due) {
                 // Without a checkpoint a killed build starts anew; that is no reason to stop this one.
                 let _ = checkpoint::save(path, self.ply, &share.cells);
                 self.saved = Instant::now();

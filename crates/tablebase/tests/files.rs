@@ -116,7 +116,7 @@ fn damaged_files_are_named_and_the_others_still_work() {
     }
     let mut other = whole.clone();
     other[8] = 9;
-    assert!(fault(&other).ends_with("format version 9, but this program reads version 1"));
+    assert!(fault(&other).ends_with("format version 9, but this program reads version 2"));
     let mut other = whole.clone();
     other[100] ^= 0x40;
     assert!(fault(&other).contains("checksum of its header"));

@@ -1,9 +1,9 @@
 //! `chuhe tb build`: solves endgames and writes their tables.
 
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use chuhe_tablebase::{Event, Material, Stage};
+use chuhe_tablebase::{Event, Folder, Material, Stage};
 use clap::Args;
 
 use super::{FolderArguments, KindArguments, MemoryArguments};
@@ -24,6 +24,9 @@ pub(crate) struct Arguments {
     kind: KindArguments,
     #[command(flatten)]
     memory: MemoryArguments,
+    /// Save what is done so often, in seconds, so that a killed build can go on
+    #[arg(long, value_name = "SECONDS", default_value_t = 20)]
+    checkpoint: u64,
     #[command(flatten)]
     folder: FolderArguments,
 }
@@ -32,7 +35,7 @@ pub(crate) struct Arguments {
 const SEED: [&str; 8] = ["KN-KA", "KN-KB", "KR-KAA", "KR-KBB", "KR-KAAB", "KR-KABB", "KR-KAABB", "KCA-KAA"];
 
 /// The endings that every textbook treats, and what the engine meets most.
-const CLASSIC: [&str; 14] = [
+const CLASSIC: [&str; 16] = [
     "KRN-KAABB",
     "KRC-KAABB",
     "KRP-KAABB",
@@ -45,7 +48,9 @@ const CLASSIC: [&str; 14] = [
     "KCAA-KAABB",
     "KNP-KN",
     "KR-KNAA",
+    "KR-KNBB",
     "KR-KCAA",
+    "KR-KCBB",
     "KR-KPP",
 ];
 
@@ -58,7 +63,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(other) => bail!("there is no set '{other}', only seed and classic"),
     }
     let materials: Vec<Material> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
-    let folder = arguments.folder.folder()?;
+    let folder = arguments.folder.folder()?.saving_every(Duration::from_secs(arguments.checkpoint));
     for material in materials {
         if material.is_harmless() {
             bail!("{material} is always drawn: neither side can give check");
@@ -68,12 +73,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn build(arguments: &Arguments, folder: &chuhe_tablebase::Folder, material: &Material) -> anyhow::Result<()> {
+fn build(arguments: &Arguments, folder: &Folder, material: &Material) -> anyhow::Result<()> {
     let start = Instant::now();
     let (looking, solving) = (ProgressOf::new("chunks"), ProgressOf::new("plies"));
     let watch = |member: &Material, event| match event {
         Event::Present | Event::Writing => {}
         Event::Solving(Stage::Opening(done, all)) => looking.set(&member.to_string(), done, all),
+        Event::Solving(Stage::Resumed(ply)) => solving.note(&format!("{member}: going on at ply {ply}")),
         Event::Solving(Stage::Ply(ply, longest)) => {
             looking.finish();
             solving.set(&member.to_string(), ply.into(), longest.into());
