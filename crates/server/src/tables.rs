@@ -262,6 +262,7 @@ fn part_of(event: Event) -> f64 {
     const OPENING: f64 = 0.5;
     match event {
         Event::Solving(Stage::Opening(done, all)) => OPENING * done as f64 / all.max(1) as f64,
+        Event::Solving(Stage::Resumed(_)) => OPENING,
         Event::Solving(Stage::Ply(ply, longest)) => {
             OPENING + (1.0 - OPENING) * f64::from(ply) / f64::from(longest.max(1))
         }
