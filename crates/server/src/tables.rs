@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use chuhe_board::{Position, Side};
 use chuhe_engine::endgames::certainty;
 use chuhe_search::{Certainty, Endgames};
-use chuhe_tablebase::{Convention, Event, Folder, Index, Kind, Material, Prober, Stage, Value};
+use chuhe_tablebase::{Convention, Event, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve};
 use serde::Serialize;
 
 /// Longest wins are looked for in tables of so many entries at most: more would keep visitors waiting.
@@ -134,9 +134,9 @@ impl Tables {
         if self.memory == 0 {
             return Err(TablesError::Forbidden);
         }
-        // As `Folder::build` counts it: two cells an entry, and the bytes of one side. What captures lead to
-        // is smaller, and is not even listed for an endgame that is too large: there may be millions.
-        let needed = Index::len_of(material).unwrap_or(u64::MAX).saturating_mul(5);
+        // What captures lead to is smaller, and is not even listed for an endgame that is too large: there may
+        // be millions.
+        let needed = memory_to_solve(material);
         if needed > self.memory {
             let (needed, allowed) = (needed >> 20, self.memory >> 20);
             return Err(TablesError::TooLarge { material: *material, needed, allowed });

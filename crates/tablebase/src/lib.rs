@@ -47,7 +47,7 @@ pub use pack::PackError;
 pub use perpetual::RULE_DISTANCE;
 pub use probe::Prober;
 pub use share::{Share, Update};
-pub use solve::{SolveError, Stage};
+pub use solve::{SolveError, Stage, memory_to_solve};
 pub use stats::{Convention, Tally};
 pub use table::Table;
 pub use value::Value;

@@ -50,8 +50,7 @@ pub enum SolveError {
 impl SolveError {
     /// Fails if an endgame cannot be solved in so much memory, of which `held` is taken already.
     pub(crate) fn check_memory(material: &Material, held: u64, allowed: u64) -> Result<(), Self> {
-        let entries = Index::len_of(material).unwrap_or(u64::MAX);
-        let needed = held.saturating_add(Share::memory(entries));
+        let needed = held.saturating_add(memory_to_solve(material));
         if needed <= allowed { Ok(()) } else { Err(Self::Memory { material: *material, needed, allowed }) }
     }
 
@@ -59,6 +58,11 @@ impl SolveError {
     pub(crate) fn check_longest(material: &Material, longest: u16) -> Result<(), Self> {
         if longest < LONGEST { Ok(()) } else { Err(Self::TooLong { material: *material }) }
     }
+}
+
+/// Bytes of memory that solving an endgame takes, without the smaller tables that it depends on.
+pub fn memory_to_solve(material: &Material) -> u64 {
+    Share::memory(Index::len_of(material).unwrap_or(u64::MAX))
 }
 
 /// How far a table has come.
