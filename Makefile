@@ -2,7 +2,7 @@
 
 .PHONY: run test check portable build test-portable
 .PHONY: banqi-tables banqi-match banqi-soak
-.PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games
+.PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games book-cuts
 .PHONY: web web-types bench-web
 
 # One optimised profile serves every test, so nothing is compiled twice.
@@ -87,6 +87,10 @@ COUNT ?= 1000000
 DB ?= target/many-games.db
 bench-games:
 	cargo run --release --package chuhe-report --example many_games -- $(LIST) $(COUNT) $(DB)
+
+# A book of the games in LIST: how fast it is built, and which shares are cut for N = 1 to 4.
+book-cuts: build
+	tools/book-cuts $(LIST)
 
 # The referee against Fairy-Stockfish on random cyclic games (needs the Python package pyffish).
 check-referee:

@@ -126,7 +126,7 @@ impl From<Tally> for BookMove {
 }
 
 /// The day of a date such as `2014.06.28`, counted from 1970; months and days may be missing.
-fn day_of(date: &str) -> Option<u32> {
+pub(crate) fn day_of(date: &str) -> Option<u32> {
     let mut numbers =
         date.split(|character: char| !character.is_ascii_digit()).filter_map(|part| part.parse::<u32>().ok());
     let year = numbers.next().filter(|year| (1970..3000).contains(year))?;

@@ -57,6 +57,8 @@ const PRIOR_GAMES: f64 = 10.0;
 const POPULARITY: f64 = 0.04;
 /// A rate is believed from so many games on.
 const FEW_GAMES: u32 = 5;
+/// A move that gives away so many centisoldiers more has half the chance.
+const HALVING_LOSS: f64 = 10.0;
 /// What setting a trap is worth.
 const TRAP_MERIT: f64 = 0.1;
 
@@ -118,7 +120,15 @@ impl Choice {
             Policy::Random => {
                 // Half a point less than the best is a hundredth of its chance.
                 let top = moves.iter().map(&merit).fold(0.0, f64::max);
-                let chance = |known: &BookMove| 100_f64.powf((merit(known) - top) * 2.0);
+                let best_score = moves.iter().filter_map(|known| known.score).max();
+                let loss = |known: &BookMove| {
+                    best_score
+                        .zip(known.score)
+                        .map_or(0.0, |(best, score)| f64::from(best) - f64::from(score))
+                };
+                let chance = |known: &BookMove| {
+                    100_f64.powf((merit(known) - top) * 2.0) * 0.5_f64.powf(loss(known) / HALVING_LOSS)
+                };
                 let total: f64 = moves.iter().map(chance).sum();
                 let mut left = (random >> 11) as f64 / (1_u64 << 53) as f64 * total;
                 let chosen = moves.iter().find(|known| {
@@ -161,6 +171,20 @@ mod tests {
             })
             .collect();
         assert_eq!(random.len(), 3);
+    }
+
+    #[test]
+    fn chance_leaves_moves_that_give_much_away() {
+        let scored = |text, score| BookMove { score: Some(score), ..known(text, 0, 0) };
+        let moves = vec![scored("h2e2", 30), scored("c3c4", 20), scored("a3a4", -50)];
+        let choice = Choice { policy: Policy::Random, ..Choice::default() };
+        let mut counts = std::collections::BTreeMap::new();
+        for number in 0..3000_u64 {
+            let text = chosen(choice, moves.clone(), number.wrapping_mul(0x9E37_79B9_7F4A_7C15));
+            *counts.entry(text).or_insert(0) += 1;
+        }
+        assert!((1800..2200).contains(&counts["h2e2"]), "{counts:?}");
+        assert!(counts.get("a3a4").is_none_or(|count| *count < 30), "{counts:?}");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! books", 2000). A [`Scorer`] looks at it, its moves come into the book, and their scores flow back by minimax over
 //! the graph: transpositions are one position, and moves that repeat one are judged by the referee.
 //!
-//! A [`LeafGiver`] hands leaves out, a round at a time, and takes their scores back; [`grow`] lets threads work
+//! A [`LeafGiver`] hands leaves out, a round at a time, and takes their scores back; [`grow()`] lets threads work
 //! on them. What comes out depends only on the scores, not on who finds them first.
 
 mod giver;

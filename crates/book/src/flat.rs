@@ -52,12 +52,12 @@ impl Bytes {
 #[derive(Debug, thiserror::Error)]
 pub enum BookError {
     /// It cannot be read or written.
-    #[error("{}: {source}", .path.display())]
+    #[error("{}: {reason}", .path.display())]
     Io {
         /// The file.
         path: PathBuf,
         /// Why.
-        source: io::Error,
+        reason: io::Error,
     },
     /// It is something else.
     #[error("{} is no opening book of this program", .0.display())]
@@ -77,6 +77,8 @@ pub enum BookError {
 
 static DEFAULT: &[u8] = include_bytes!("../default.book");
 
+const _: () = assert!(DEFAULT.len() <= 2 << 20, "the program shall stay small");
+
 impl Book {
     /// The book inside the program.
     pub fn embedded() -> Self {
@@ -86,7 +88,7 @@ impl Book {
 
     /// Opens a book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let at = |source| BookError::Io { path: path.to_owned(), source };
+        let at = |reason| BookError::Io { path: path.to_owned(), reason };
         let file = File::open(path).map_err(at)?;
         let length = file.metadata().map_err(at)?.len();
         // An empty file cannot be mapped.
@@ -126,9 +128,9 @@ impl Book {
     /// Writes a book; an old one of that name stays until the new one is whole.
     pub fn write(path: &Path, entries: &Entries) -> Result<(), BookError> {
         let part = path.with_added_extension("part");
-        let at = |path: &Path, source| BookError::Io { path: path.to_owned(), source };
-        fs::write(&part, written(entries)).map_err(|source| at(&part, source))?;
-        fs::rename(&part, path).map_err(|source| at(path, source))
+        let at = |path: &Path, reason| BookError::Io { path: path.to_owned(), reason };
+        fs::write(&part, written(entries)).map_err(|reason| at(&part, reason))?;
+        fs::rename(&part, path).map_err(|reason| at(path, reason))
     }
 
     /// How many positions it has.
@@ -252,6 +254,32 @@ mod tests {
         let mirrored: Vec<_> = book.moves(&position.mirrored()).into_iter().map(|known| known.mv).collect();
         assert!(!moves.is_empty());
         assert_eq!(moves, mirrored);
+    }
+
+    #[test]
+    fn the_start_leads_to_every_position_of_the_embedded_book() {
+        let book = Book::embedded();
+        let mut seen = std::collections::HashSet::new();
+        let mut waiting = vec![Position::start()];
+        while let Some(position) = waiting.pop() {
+            let key = position.merged_key().0;
+            if book.find(key).is_empty() || !seen.insert(key) {
+                continue;
+            }
+            let moves = book.moves(&position);
+            assert_eq!(moves.len(), book.find(key).len(), "all moves are legal");
+            assert!(
+                moves.iter().all(|known| known.score.is_some() && known.count == 0),
+                "our own searches only"
+            );
+            waiting.extend(moves.iter().map(|known| {
+                let mut child = position.clone();
+                let _ = child.play(known.mv, &mut ());
+                child
+            }));
+        }
+        assert!(seen.len() >= 300);
+        assert!(seen.len() + 50 >= book.len(), "{} of {}", seen.len(), book.len());
     }
 
     #[test]

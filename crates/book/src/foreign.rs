@@ -1,50 +1,34 @@
-//! Books of other programs: `.obk` and PFBook, which are SQLite files, and JSON.
+//! Books of other programs: `.obk` and PFBook, ElephantEye's `BOOK.DAT`, flat files after Polyglot's fashion, and JSON.
 //!
-//! The tables `bhobk` and `pfBook` have a row for each move: `vkey` the position's Zobrist key, `vmove`, `vscore`,
-//! `vwin`, `vdraw`, `vlost`, `vvalid`, `vmemo`. The keys depend on random numbers of the program that wrote
-//! the file, which are not public, so a book is read by walking from the start position with our keys: what we
-//! exported ourselves comes back whole, and of other books it is said how much could not be matched.
+//! All but JSON hold keys that depend on random numbers of the program that wrote them. ElephantEye's can be
+//! computed; others are given as [`Keys`] by whoever has them. A book is read by walking from the start
+//! position: what has no key on the way is counted as unmatched.
 
-use std::collections::{HashMap, HashSet, VecDeque};
+mod elephant_eye;
+mod json;
+mod keys;
+mod matching;
+mod polyglot;
+mod sqlite;
+
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
-use chuhe_board::coords::{RankStyle, parse_move};
-use chuhe_board::{Key, Move, Position, Square};
-use rusqlite::{Connection, OpenFlags, params};
-use serde::{Deserialize, Serialize};
+pub use keys::{BadKeys, Keys, Numbers};
 
-use crate::entry::Flags;
-use crate::{BookMove, Entries};
+use crate::Entries;
 
-/// Why a foreign book cannot be used.
-#[derive(Debug, thiserror::Error)]
-pub enum ForeignError {
-    /// It cannot be read or written as SQLite.
-    #[error("{}: {source}", .path.display())]
-    Sqlite {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        source: rusqlite::Error,
-    },
-    /// It has no table of a book.
-    #[error("{}: there is neither a table bhobk nor a table pfBook in it", .0.display())]
-    NoTable(PathBuf),
-    /// The JSON is no book.
-    #[error("this JSON is no book: {0}")]
-    Json(#[from] serde_json::Error),
-    /// A move or key in the JSON cannot be read.
-    #[error("this JSON is no book: '{0}' is not understood")]
-    Unreadable(String),
-}
-
-/// What an import found.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Imported {
-    /// What was understood.
-    pub entries: Entries,
-    /// Rows whose position could not be reached from the start, or whose move is not legal there.
-    pub unmatched: usize,
+/// A format of books.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Format {
+    /// `.obk` or PFBook.
+    Sqlite(Table),
+    /// `BOOK.DAT`.
+    ElephantEye,
+    /// `.bin`.
+    Polyglot,
+    /// `.json`.
+    Json,
 }
 
 /// The dialects of SQLite books.
@@ -65,299 +49,267 @@ impl Table {
     }
 }
 
-/// A move as OBK writes it: the start in the high byte, the goal in the low one, points as `rank * 16 + file` of a
-/// board of 16 x 16 with the top left corner of Black at (3, 3).
-fn obk_move(mv: Move) -> i64 {
-    let point = |square: Square| i64::from(12 - square.rank()) * 16 + i64::from(square.file()) + 3;
-    point(mv.from()) << 8 | point(mv.to())
+impl Format {
+    /// The format that the name of a file tells.
+    pub fn of_path(path: &Path) -> Option<Self> {
+        let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
+        Some(match extension.as_str() {
+            "obk" | "yfk" => Self::Sqlite(Table::Obk),
+            "pfbook" | "db" => Self::Sqlite(Table::PfBook),
+            "dat" => Self::ElephantEye,
+            "bin" => Self::Polyglot,
+            "json" => Self::Json,
+            _ => return None,
+        })
+    }
+
+    /// The format that the first bytes of a file tell, if they tell any.
+    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+        match bytes {
+            _ if bytes.starts_with(b"SQLite format 3\0") => Some(Self::Sqlite(Table::Obk)),
+            [b'[', ..] => Some(Self::Json),
+            _ => None,
+        }
+    }
 }
 
-fn move_of_obk(number: i64) -> Option<Move> {
-    let point = |byte: i64| {
-        let (rank, file) = (12 - (byte >> 4 & 15), (byte & 15) - 3);
-        Square::at(u8::try_from(file).ok()?, u8::try_from(rank).ok()?)
+/// Why a foreign book cannot be used.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {damage}", .path.display())]
+pub struct ForeignError {
+    /// The file.
+    pub path: PathBuf,
+    /// What is wrong.
+    pub damage: Damage,
+}
+
+/// What is wrong with a foreign book.
+#[derive(Debug, thiserror::Error)]
+pub enum Damage {
+    /// It cannot be read or written.
+    #[error(transparent)]
+    Io(#[from] io::Error),
+    /// It cannot be read or written as SQLite.
+    #[error(transparent)]
+    Sqlite(#[from] rusqlite::Error),
+    /// It has no table of a book.
+    #[error("there is neither a table bhobk nor a table pfBook in it")]
+    NoTable,
+    /// Its end is missing.
+    #[error("it is cut off: {found} bytes of {whole}")]
+    CutOff {
+        /// The length of the file.
+        found: u64,
+        /// The length that it should have.
+        whole: u64,
+    },
+    /// It ends within a record, or there is none.
+    #[error("expected records of {record} bytes each, found {found} bytes")]
+    Length {
+        /// The length of a record.
+        record: usize,
+        /// The length of the file.
+        found: usize,
+    },
+    /// Its keys go up and down.
+    #[error("its records are not sorted by key")]
+    Order,
+    /// The JSON is no book.
+    #[error("this JSON is no book: {0}")]
+    Json(#[from] serde_json::Error),
+    /// A move or key in the JSON cannot be read.
+    #[error("this JSON is no book: '{0}' is not understood")]
+    Unreadable(String),
+}
+
+/// What an import found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// What was understood.
+    pub entries: Entries,
+    /// Moves whose position could not be reached from the start, or that are not legal there.
+    pub unmatched: usize,
+}
+
+/// Reads a book. ElephantEye's books have keys of their own and JSON has ours, whatever `keys` says.
+pub fn read(path: &Path, format: Format, keys: &Keys) -> Result<Imported, ForeignError> {
+    let content = || fs::read(path).map_err(Damage::from);
+    let imported = match format {
+        Format::Sqlite(_) => sqlite::read(path, keys),
+        Format::ElephantEye => content().and_then(|bytes| elephant_eye::read(&bytes)),
+        Format::Polyglot => content().and_then(|bytes| polyglot::read(&bytes, keys)),
+        Format::Json => {
+            content().and_then(|bytes| json::read(&bytes)).map(|entries| Imported { entries, unmatched: 0 })
+        }
     };
-    Move::between(point(number >> 8 & 255)?, point(number & 255)?)
+    imported.map_err(|damage| ForeignError { path: path.to_owned(), damage })
 }
 
-/// Writes a book as a SQLite file of another program; an old file is replaced.
-pub fn write_obk(path: &Path, entries: &Entries, table: Table) -> Result<(), ForeignError> {
+/// Writes a book; an old file of that name stays until the new one is whole. How many moves could not be
+/// reached from the start position and are missing.
+pub fn write(path: &Path, entries: &Entries, format: Format, keys: &Keys) -> Result<usize, ForeignError> {
     let part = path.with_added_extension("part");
-    let _ = std::fs::remove_file(&part);
-    let failed = |source| ForeignError::Sqlite { path: path.to_owned(), source };
-    let written = || -> Result<(), rusqlite::Error> {
-        let mut connection = Connection::open(&part)?;
-        let name = table.name();
-        let transaction = connection.transaction()?;
-        transaction.execute_batch(&format!(
-            "CREATE TABLE {name}(id INTEGER PRIMARY KEY, vkey INTEGER, vmove INTEGER, vscore INTEGER, vwin INTEGER,
-             vdraw INTEGER, vlost INTEGER, vvalid INTEGER, vmemo TEXT, vindex INTEGER);
-             CREATE INDEX {name}_key ON {name}(vkey);"
-        ))?;
-        let mut insert = transaction.prepare(&format!(
-            "INSERT INTO {name}(vkey, vmove, vscore, vwin, vdraw, vlost, vvalid, vmemo, vindex)
-             VALUES (?, ?, ?, ?, ?, ?, 1, ?, 0)"
-        ))?;
-        for (key, moves) in entries {
-            for known in moves {
-                insert.execute(params![
-                    key.get() as i64,
-                    obk_move(known.mv),
-                    known.score.unwrap_or(0),
-                    known.wins,
-                    known.draws,
-                    known.losses,
-                    known.note
-                ])?;
+    let written = || -> Result<usize, Damage> {
+        if part.exists() {
+            fs::remove_file(&part)?;
+        }
+        let (bytes, unreached) = match format {
+            Format::Sqlite(table) => {
+                let unreached = sqlite::write(&part, entries, table, keys)?;
+                fs::rename(&part, path)?;
+                return Ok(unreached);
             }
-        }
-        drop(insert);
-        transaction.commit()
-    };
-    written().map_err(failed)?;
-    std::fs::rename(&part, path)
-        .map_err(|error| failed(rusqlite::Error::ToSqlConversionFailure(Box::new(error))))
-}
-
-/// Reads `.obk` and PFBook files.
-pub fn read_obk(path: &Path) -> Result<Imported, ForeignError> {
-    let failed = |source| ForeignError::Sqlite { path: path.to_owned(), source };
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY).map_err(failed)?;
-    let has = |table: Table| {
-        let count = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = ? COLLATE NOCASE";
-        connection.query_row(count, [table.name()], |row| row.get::<_, i64>(0)).map(|count| count > 0)
-    };
-    let table = match (has(Table::Obk).map_err(failed)?, has(Table::PfBook).map_err(failed)?) {
-        (true, _) => Table::Obk,
-        (_, true) => Table::PfBook,
-        _ => return Err(ForeignError::NoTable(path.to_owned())),
-    };
-    let rows = rows(&connection, table).map_err(failed)?;
-    Ok(matched(rows))
-}
-
-/// The moves by the keys of their positions.
-type Rows = HashMap<u64, Vec<(Option<Move>, BookMove)>>;
-
-fn rows(connection: &Connection, table: Table) -> Result<Rows, rusqlite::Error> {
-    let mut statement = connection.prepare(&format!(
-        "SELECT vkey, vmove, vscore, vwin, vdraw, vlost FROM {} WHERE coalesce(vvalid, 1) <> 0",
-        table.name()
-    ))?;
-    let mut found = statement.query([])?;
-    let mut rows = Rows::new();
-    while let Some(row) = found.next()? {
-        let number = |index| row.get::<_, Option<i64>>(index).map(|number| number.unwrap_or(0));
-        let count = |index| number(index).map(|number| number.clamp(0, u32::MAX.into()) as u32);
-        let mv = move_of_obk(number(1)?);
-        let any = Move::from_packed(1).or_else(|| Position::start().moves().first().copied());
-        let Some(placeholder) = mv.or(any) else { continue };
-        let (wins, draws, losses) = (count(3)?, count(4)?, count(5)?);
-        let score = number(2)?.clamp(-30_000, 30_000) as i16;
-        let known = BookMove {
-            count: wins.saturating_add(draws).saturating_add(losses),
-            wins,
-            draws,
-            losses,
-            score: (score != 0).then_some(score),
-            ..BookMove::new(placeholder)
+            Format::ElephantEye => elephant_eye::write(entries),
+            Format::Polyglot => polyglot::write(entries, keys),
+            Format::Json => (json::write(entries).into_bytes(), 0),
         };
-        rows.entry(number(0)? as u64).or_default().push((mv, known));
-    }
-    Ok(rows)
-}
-
-/// Walks from the start position through the rows that have its keys.
-fn matched(rows: Rows) -> Imported {
-    let total: usize = rows.values().map(Vec::len).sum();
-    let mut imported = Imported::default();
-    let mut seen: HashSet<Key> = HashSet::new();
-    let mut waiting = VecDeque::from([Position::start()]);
-    let mut taken = 0;
-    while let Some(position) = waiting.pop_front() {
-        let (key, is_mirrored) = position.merged_key();
-        let Some(known) = rows.get(&key.get()).filter(|_| seen.insert(key)) else { continue };
-        let turned = |known: &BookMove| known.clone().turned(is_mirrored);
-        let legal: Vec<BookMove> = known
-            .iter()
-            .filter(|(mv, known)| mv.is_some() && position.is_legal(turned(known).mv))
-            .map(|(_, known)| known.clone())
-            .collect();
-        taken += legal.len();
-        for known in &legal {
-            let mut child = position.clone();
-            let _ = child.play(turned(known).mv, &mut ());
-            waiting.push_back(child);
-        }
-        imported.entries.insert(key, legal);
-    }
-    imported.unmatched = total - taken;
-    imported
-}
-
-/// A position of a book in JSON.
-#[derive(Serialize, Deserialize)]
-struct PositionJson {
-    /// Sixteen hexadecimal digits.
-    key: String,
-    moves: Vec<MoveJson>,
-}
-
-#[derive(Serialize, Deserialize)]
-struct MoveJson {
-    #[serde(rename = "move")]
-    mv: String,
-    #[serde(default)]
-    count: u32,
-    #[serde(default)]
-    wins: u32,
-    #[serde(default)]
-    draws: u32,
-    #[serde(default)]
-    losses: u32,
-    #[serde(default)]
-    strength: u16,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    score: Option<i16>,
-    #[serde(default)]
-    depth: u8,
-    #[serde(default)]
-    weight: i16,
-    #[serde(default)]
-    seen: u32,
-    #[serde(flatten)]
-    flags: Flags,
-    #[serde(default, skip_serializing_if = "String::is_empty")]
-    note: String,
-}
-
-/// Writes a book as JSON: a list of positions, each with its key and its moves.
-pub fn write_json(entries: &Entries) -> String {
-    let positions: Vec<PositionJson> = entries
-        .iter()
-        .map(|(key, moves)| PositionJson {
-            key: key.to_string(),
-            moves: moves.iter().map(MoveJson::from).collect(),
-        })
-        .collect();
-    serde_json::to_string(&positions).expect("books are plain data")
-}
-
-/// Reads a book from JSON.
-pub fn read_json(text: &str) -> Result<Entries, ForeignError> {
-    let positions: Vec<PositionJson> = serde_json::from_str(text)?;
-    let mut entries = Entries::new();
-    for position in positions {
-        let key = u64::from_str_radix(&position.key, 16)
-            .map_err(|_| ForeignError::Unreadable(position.key.chars().take(40).collect()))?;
-        let moves = position.moves.into_iter().map(BookMove::try_from).collect::<Result<_, _>>()?;
-        entries.insert(Key::from_number(key), moves);
-    }
-    Ok(entries)
-}
-
-impl From<&BookMove> for MoveJson {
-    fn from(known: &BookMove) -> Self {
-        Self {
-            mv: known.mv.to_string(),
-            count: known.count,
-            wins: known.wins,
-            draws: known.draws,
-            losses: known.losses,
-            strength: known.strength,
-            score: known.score,
-            depth: known.depth,
-            weight: known.weight,
-            seen: known.seen,
-            flags: known.flags,
-            note: known.note.clone(),
-        }
-    }
-}
-
-impl TryFrom<MoveJson> for BookMove {
-    type Error = ForeignError;
-
-    fn try_from(json: MoveJson) -> Result<Self, ForeignError> {
-        let mv = parse_move(&json.mv, RankStyle::FromZero)
-            .map_err(|_| ForeignError::Unreadable(json.mv.chars().take(40).collect()))?;
-        Ok(Self {
-            mv,
-            count: json.count,
-            wins: json.wins,
-            draws: json.draws,
-            losses: json.losses,
-            strength: json.strength,
-            score: json.score,
-            depth: json.depth,
-            weight: json.weight,
-            seen: json.seen,
-            flags: json.flags,
-            note: json.note,
-        })
-    }
+        fs::write(&part, bytes)?;
+        fs::rename(&part, path)?;
+        Ok(unreached)
+    };
+    written().map_err(|damage| ForeignError { path: path.to_owned(), damage })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::{Builder, Filter};
+    use chuhe_board::coords::RankStyle;
     use chuhe_notation::pgn;
+    use rusqlite::Connection;
+
+    use super::*;
+    use crate::{BookMove, Builder, Filter};
 
     fn book() -> Entries {
+        let games =
+            "1. h2e2 h9g7 2. h0g2 b9c7 1-0\n\n[Red \"a\"] 1. c3c4 g6g5 0-1\n\n[Red \"a\"] 1. c3c4 *\n";
         let mut builder = Builder::new(Filter::default());
-        for game in
-            pgn::read("1. h2e2 h9g7 2. h0g2 1-0\n\n[Red \"a\"] 1. c3c4 g6g5 0-1\n", RankStyle::FromZero)
-        {
+        for game in pgn::read(games, RankStyle::FromZero) {
             builder.add(&game.unwrap());
         }
         builder.finish()
     }
 
-    #[test]
-    fn moves_of_obk_are_those_of_its_board() {
-        for from in Square::all() {
-            for to in Square::all().filter(|to| *to != from) {
-                let mv = Move::between(from, to).unwrap();
-                assert_eq!(move_of_obk(obk_move(mv)), Some(mv));
-            }
-        }
-        assert_eq!(move_of_obk(0), None);
+    /// The book as far as a format can hold it.
+    fn reduced(keep: fn(&BookMove) -> BookMove) -> Entries {
+        let moves = |moves: &Vec<BookMove>| moves.iter().map(keep).collect();
+        book().iter().map(|(key, known)| (*key, moves(known))).collect()
+    }
+
+    fn sorted(mut entries: Entries) -> Entries {
+        entries.values_mut().for_each(|moves| moves.sort_by_key(|known| known.mv.packed()));
+        entries
+    }
+
+    /// What comes back of the book through a format.
+    fn travelled(format: Format, keys: &Keys) -> Imported {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        assert_eq!(write(&path, &book(), format, keys).unwrap(), 0);
+        let mut imported = read(&path, format, keys).unwrap();
+        imported.entries = sorted(imported.entries);
+        imported
+    }
+
+    fn own_numbers() -> Keys {
+        let numbers = (0..1 + 14 * 256_u64).map(|index| (index + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
+        Keys::from_text(&numbers.map(|number| format!("0x{number:016x} ")).collect::<String>()).unwrap()
     }
 
     #[test]
     fn what_is_exported_comes_back() {
-        let folder = tempfile::tempdir().unwrap();
-        for table in [Table::Obk, Table::PfBook] {
-            let path = folder.path().join("a.obk");
-            write_obk(&path, &book(), table).unwrap();
-            let imported = read_obk(&path).unwrap();
-            assert_eq!((imported.entries, imported.unmatched), (book(), 0));
+        let bare = |known: &BookMove| BookMove::new(known.mv);
+        let with_results = |known: &BookMove| BookMove { count: known.decided(), ..known.clone() };
+        for keys in [Keys::Own, own_numbers()] {
+            for table in [Table::Obk, Table::PfBook] {
+                let imported = travelled(Format::Sqlite(table), &keys);
+                assert_eq!((imported.entries, imported.unmatched), (sorted(reduced(with_results)), 0));
+            }
+            let imported = travelled(Format::Polyglot, &keys);
+            let with_count = |known: &BookMove| BookMove { count: known.count, ..BookMove::new(known.mv) };
+            assert_eq!((imported.entries, imported.unmatched), (sorted(reduced(with_count)), 0));
         }
-        assert_eq!(read_json(&write_json(&book())).unwrap(), book());
+        let imported = travelled(Format::ElephantEye, &Keys::Own);
+        let counted = |known: &BookMove| BookMove { count: known.count, ..BookMove::new(known.mv) };
+        assert_eq!((imported.entries, imported.unmatched), (sorted(reduced(counted)), 0));
+        assert_eq!(travelled(Format::Json, &Keys::Own).entries, sorted(book()));
+        assert_ne!(book(), reduced(bare));
+    }
+
+    #[test]
+    fn formats_are_known_by_name_and_content() {
+        let format = |name: &str| Format::of_path(Path::new(name));
+        assert_eq!(format("a.OBK"), Some(Format::Sqlite(Table::Obk)));
+        assert_eq!(format("BOOK.DAT"), Some(Format::ElephantEye));
+        assert_eq!(format("a.doc"), None);
+        assert_eq!(Format::of_content(b"SQLite format 3\0..."), Some(Format::Sqlite(Table::Obk)));
+        assert_eq!(Format::of_content(b"[{\"key\""), Some(Format::Json));
+        assert_eq!(Format::of_content(b"1. h2e2"), None);
     }
 
     #[test]
     fn keys_of_others_are_counted_as_unmatched() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.obk");
-        write_obk(&path, &book(), Table::Obk).unwrap();
-        Connection::open(&path).unwrap().execute_batch("UPDATE bhobk SET vkey = vkey + 1").unwrap();
-        let imported = read_obk(&path).unwrap();
-        assert_eq!((imported.entries.len(), imported.unmatched), (0, 5));
+        let obk = Format::Sqlite(Table::Obk);
+        write(&path, &book(), obk, &own_numbers()).unwrap();
+        let imported = read(&path, obk, &Keys::Own).unwrap();
+        assert_eq!((imported.entries.len(), imported.unmatched), (0, 6));
     }
 
     #[test]
-    fn what_is_no_book_is_refused() {
+    fn rows_of_other_programs_are_understood() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.obk");
-        assert!(read_obk(&path).is_err());
-        assert!(!path.exists());
+        let obk = Format::Sqlite(Table::Obk);
+        write(&path, &book(), obk, &Keys::Own).unwrap();
+        // Moves in the other byte order, and no column for notes.
+        let swap = "UPDATE bhobk SET vmove = ((vmove & 255) << 8) | (vmove >> 8); ALTER TABLE bhobk DROP COLUMN vmemo;";
+        Connection::open(&path).unwrap().execute_batch(swap).unwrap();
+        let imported = read(&path, obk, &Keys::Own).unwrap();
+        assert_eq!((imported.entries.len(), imported.unmatched), (book().len(), 0));
+        let remove = "UPDATE bhobk SET vvalid = 0";
+        Connection::open(&path).unwrap().execute_batch(remove).unwrap();
+        assert!(read(&path, obk, &Keys::Own).unwrap().entries.is_empty());
+    }
+
+    #[test]
+    fn what_the_start_does_not_lead_to_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut entries = book();
+        entries.remove(&chuhe_board::Position::start().merged_key().0);
+        let unreached = write(&folder.path().join("a"), &entries, Format::ElephantEye, &Keys::Own);
+        assert_eq!(unreached.unwrap(), entries.values().map(Vec::len).sum::<usize>());
+    }
+
+    #[test]
+    fn what_is_no_book_is_refused_with_the_reason() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a");
+        let refused = |bytes: &[u8], format| {
+            fs::write(&path, bytes).unwrap();
+            read(&path, format, &Keys::Own).unwrap_err().to_string()
+        };
+        let obk = Format::Sqlite(Table::Obk);
+        assert!(refused(b"no database", obk).contains("not a database"));
+        assert!(refused(b"{}", Format::Json).contains("is no book"));
+        assert!(refused(b"[{\"key\":\"xyz\",\"moves\":[]}]", Format::Json).contains("'xyz'"));
+        for (format, record) in [(Format::ElephantEye, 8), (Format::Polyglot, 16)] {
+            write(&path, &book(), format, &Keys::Own).unwrap();
+            let whole = fs::read(&path).unwrap();
+            assert!(refused(&whole[..whole.len() - 1], format).contains("records of"));
+            assert!(refused(b"", format).contains("records of"));
+            let mut disordered = whole[record..].to_vec();
+            disordered.extend(&whole[..record]);
+            assert!(refused(&disordered, format).contains("not sorted"));
+        }
+        write(&path, &book(), obk, &Keys::Own).unwrap();
+        let whole = fs::read(&path).unwrap();
+        assert!(refused(&whole[..whole.len() - 3], obk).contains("cut off"));
+        fs::remove_file(&path).unwrap();
         Connection::open(&path).unwrap().execute_batch("CREATE TABLE t(a)").unwrap();
-        assert!(matches!(read_obk(&path), Err(ForeignError::NoTable(_))));
-        std::fs::write(&path, "no database").unwrap();
-        assert!(read_obk(&path).is_err());
-        assert!(read_json("{}").is_err());
-        assert!(read_json("[{\"key\":\"xyz\",\"moves\":[]}]").is_err());
+        assert!(read(&path, obk, &Keys::Own).unwrap_err().to_string().contains("neither a table bhobk"));
+        fs::remove_file(&path).unwrap();
+        assert!(read(&path, obk, &Keys::Own).is_err());
+        assert!(!path.exists(), "reading makes no file");
     }
 }

@@ -1,73 +1,117 @@
 //! Learning from a game that was played, and taking it back.
 
-use chuhe_board::{Position, Side};
+use chuhe_board::{Move, Position, Side};
 use chuhe_notation::record::{Game, Outcome};
 
-use crate::store::StoreError;
-use crate::{BookMove, Builder, Entries, Filter, Store, slot};
+use crate::build::day_of;
+use crate::store::merge_moves;
+use crate::{BookMove, Entries, slot};
 
-/// What a game teaches: its new positions and results, and weights that go up after wins and down after losses.
+/// What a game teaches: its positions and results, and weights that go up after wins and down after losses.
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Lesson {
-    entries: Entries,
+    /// The side that we played.
+    pub side: Side,
+    /// How the game ended.
+    pub outcome: Outcome,
+    /// When it was played, in days since 1970; 0 if not known.
+    pub day: u32,
+    /// Its moves from the normal start position, all legal.
+    pub moves: Vec<Move>,
 }
 
 /// How much a win or loss changes the weight of each own move.
-const STEP: i16 = 10;
+pub(crate) const STEP: i16 = 10;
+/// The length of a packed lesson without its moves.
+const HEAD: usize = 6;
+const OUTCOMES: [Outcome; 4] = [Outcome::Unknown, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
 
 impl Lesson {
-    /// What a game teaches the side that we played, up to a ply.
-    pub fn of(game: &Game, side: Side, plies: usize) -> Self {
-        let mut builder = Builder::new(Filter { plies, ..Filter::default() });
-        builder.add(game);
-        let mut entries = builder.finish();
-        let step = match (game.outcome, side) {
-            (Outcome::RedWins, Side::Red) | (Outcome::BlackWins, Side::Black) => STEP,
-            (Outcome::RedWins | Outcome::BlackWins, _) => -STEP,
-            (Outcome::Draw | Outcome::Unknown, _) => 0,
-        };
+    /// What a record teaches the side that we played, up to a ply; nothing if the game did not start from the
+    /// normal position.
+    pub fn of(game: &Game, side: Side, plies: usize) -> Option<Self> {
+        let day = game.tags.get("Date").and_then(day_of).unwrap_or(0);
+        let moves: Vec<Move> = game.main_moves().take(plies).collect();
+        let is_usable = game.start() == &Position::start() && !moves.is_empty();
+        is_usable.then_some(Self { side, outcome: game.outcome, day, moves })
+    }
+
+    /// What it adds to a book.
+    pub(crate) fn entries(&self) -> Entries {
+        let mut entries = Entries::new();
         let mut position = Position::start();
-        for mv in game.main_moves().take(plies) {
-            let (key, mv_here) = slot(&position, mv);
-            let moves = entries.get_mut(&key).into_iter().flatten();
-            if position.side_to_move() == side {
-                moves.filter(|known| known.mv == mv_here).for_each(|known| known.weight = step);
-            }
-            let _ = position.play(mv, &mut ());
+        for mv in &self.moves {
+            let mover = position.side_to_move();
+            let (key, mv_here) = slot(&position, *mv);
+            merge_moves(entries.entry(key).or_default(), &[self.known(mover, mv_here)]);
+            let _ = position.play(*mv, &mut ());
         }
-        Self { entries }
+        entries
+    }
+
+    fn known(&self, mover: Side, mv: Move) -> BookMove {
+        let winner = match self.outcome {
+            Outcome::RedWins => Some(Side::Red),
+            Outcome::BlackWins => Some(Side::Black),
+            Outcome::Draw | Outcome::Unknown => None,
+        };
+        let weight = match winner {
+            Some(winner) if mover == self.side => {
+                if winner == self.side {
+                    STEP
+                } else {
+                    -STEP
+                }
+            }
+            _ => 0,
+        };
+        BookMove {
+            count: 1,
+            wins: u32::from(winner == Some(mover)),
+            draws: u32::from(self.outcome == Outcome::Draw),
+            losses: u32::from(winner == Some(!mover)),
+            weight,
+            seen: self.day,
+            ..BookMove::new(mv)
+        }
+    }
+
+    /// One byte each for the side and the outcome, four for the day, two for each move.
+    pub(crate) fn packed(&self) -> Vec<u8> {
+        let outcome = OUTCOMES.iter().position(|known| *known == self.outcome).unwrap_or(0);
+        let mut bytes = vec![self.side.index() as u8, outcome as u8];
+        bytes.extend(self.day.to_le_bytes());
+        bytes.extend(self.moves.iter().flat_map(|mv| mv.packed().to_le_bytes()));
+        bytes
+    }
+
+    /// Undoes [`Self::packed`].
+    pub(crate) fn unpacked(bytes: &[u8]) -> Option<Self> {
+        let ([side, outcome, day @ ..], moves) = bytes.split_first_chunk::<HEAD>()?;
+        let moves = moves.as_chunks().0.iter().map(|mv| Move::from_packed(u16::from_le_bytes(*mv)));
+        Some(Self {
+            side: *Side::ALL.get(usize::from(*side))?,
+            outcome: *OUTCOMES.get(usize::from(*outcome))?,
+            day: u32::from_le_bytes(*day),
+            moves: moves.collect::<Option<_>>()?,
+        })
     }
 }
 
-impl Store {
-    /// Takes a lesson in.
-    pub fn learn(&self, lesson: &Lesson) -> Result<(), StoreError> {
-        self.merge(&lesson.entries)
-    }
-
-    /// Takes a lesson back: the store is as before, but for positions of which nothing is known any more.
-    pub fn unlearn(&self, lesson: &Lesson) -> Result<(), StoreError> {
-        let mut changed = Entries::new();
-        let known = self.entries()?;
-        for (key, moves) in &lesson.entries {
-            let mut old = known.get(key).cloned().unwrap_or_default();
-            for taught in moves {
-                old.iter_mut()
-                    .filter(|known| known.mv == taught.mv)
-                    .for_each(|known| subtract(known, taught));
-            }
-            old.retain(|known| known.count > 0 || known.score.is_some() || !known.note.is_empty());
-            changed.insert(*key, old);
+/// Takes what a lesson added back from what is known of a position; when it was last seen stays.
+pub(crate) fn subtract_moves(known: &mut Vec<BookMove>, taught: &[BookMove]) {
+    for taught in taught {
+        for known in known.iter_mut().filter(|known| known.mv == taught.mv) {
+            known.count = known.count.saturating_sub(taught.count);
+            known.wins = known.wins.saturating_sub(taught.wins);
+            known.draws = known.draws.saturating_sub(taught.draws);
+            known.losses = known.losses.saturating_sub(taught.losses);
+            known.weight = known.weight.saturating_sub(taught.weight);
         }
-        self.replace(&changed)
     }
-}
-
-fn subtract(known: &mut BookMove, taught: &BookMove) {
-    known.count = known.count.saturating_sub(taught.count);
-    known.wins = known.wins.saturating_sub(taught.wins);
-    known.draws = known.draws.saturating_sub(taught.draws);
-    known.losses = known.losses.saturating_sub(taught.losses);
-    known.weight = known.weight.saturating_sub(taught.weight);
+    known.retain(|known| {
+        known.count > 0 || known.score.is_some() || known.weight != 0 || !known.note.is_empty()
+    });
 }
 
 #[cfg(test)]
@@ -76,26 +120,45 @@ mod tests {
     use chuhe_notation::pgn;
 
     use super::*;
-    use crate::moves_in;
+    use crate::{Store, moves_in};
+
+    fn lesson(text: &str) -> Lesson {
+        let game = pgn::read(text, RankStyle::FromZero).next().unwrap().unwrap();
+        Lesson::of(&game, Side::Red, 40).unwrap()
+    }
 
     #[test]
     fn a_lesson_raises_what_won_and_can_be_taken_back() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("a.store")).unwrap();
-        let game = |text: &str| pgn::read(text, RankStyle::FromZero).next().unwrap().unwrap();
-        let first = Lesson::of(&game("1. h2e2 h9g7 1-0"), Side::Red, 40);
-        store.learn(&first).unwrap();
+        store.learn(&lesson("1. h2e2 h9g7 1-0")).unwrap();
         let before = store.entries().unwrap();
         let cannon = &moves_in(&before, &Position::start())[0];
         assert_eq!((cannon.count, cannon.wins, cannon.weight), (1, 1, STEP));
-        let loss = Lesson::of(&game("1. b2e2 b9c7 2. b0c2 0-1"), Side::Red, 40);
-        store.learn(&loss).unwrap();
+        store.learn(&lesson("1. b2e2 b9c7 2. b0c2 0-1")).unwrap();
+        store.learn(&lesson("1. c3c4 1/2-1/2")).unwrap();
         let entries = store.entries().unwrap();
         let cannon = &moves_in(&entries, &Position::start())[0];
         assert_eq!((cannon.count, cannon.wins, cannon.losses, cannon.weight), (2, 1, 1, 0));
-        store.unlearn(&loss).unwrap();
-        let mut after = store.entries().unwrap();
-        after.retain(|_, moves| !moves.is_empty());
-        assert_eq!(after, before);
+        assert_eq!(store.lessons().unwrap(), 3);
+        assert_eq!(store.unlearn(2).unwrap(), 2);
+        assert_eq!(store.entries().unwrap(), before);
+        assert_eq!(store.unlearn(10).unwrap(), 1);
+        assert!(store.is_empty().unwrap());
+    }
+
+    #[test]
+    fn lessons_are_kept_as_they_were() {
+        let lesson = lesson("[Date \"2014.06.28\"] 1. h2e2 h9g7 1/2-1/2");
+        assert!(lesson.day > 0);
+        assert_eq!(Lesson::unpacked(&lesson.packed()), Some(lesson));
+        assert_eq!(Lesson::unpacked(b"abc"), None);
+    }
+
+    #[test]
+    fn only_games_from_the_start_teach() {
+        let text = "[FEN \"3k5/9/9/9/9/9/9/9/9/R3K4 w\"] 1. a0a9 *";
+        let game = pgn::read(text, RankStyle::FromZero).next().unwrap().unwrap();
+        assert_eq!(Lesson::of(&game, Side::Red, 40), None);
     }
 }

@@ -33,11 +33,12 @@ pub use entry::BookMove;
 pub use flat::{Book, BookError};
 pub use learn::Lesson;
 pub use pattern::{BadPattern, Pattern};
-pub use store::{Store, StoreError};
+pub use store::{Store, StoreError, merge_moves};
 
 use std::collections::BTreeMap;
 
 use chuhe_board::{Key, Move, Position};
+pub use chuhe_notation::record::Outcome;
 
 /// Positions with their moves, in memory. The moves are those of the position with the smaller key of the two
 /// mirror images.

@@ -1,14 +1,22 @@
 //! The store: positions in an embedded database that survives a kill in the middle of a write.
 
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use chuhe_board::Key;
-use redb::{Database, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition};
+use redb::{
+    Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition,
+    WriteTransaction,
+};
 
 use crate::entry::{pack, unpack};
-use crate::{BookMove, Entries};
+use crate::learn::{Lesson, subtract_moves};
+use crate::{Book, BookError, BookMove, Entries};
 
 const POSITIONS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("positions");
+/// Lessons by their number, so that they can be taken back.
+const LESSONS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("lessons");
 
 /// A book that grows.
 pub struct Store {
@@ -29,24 +37,51 @@ pub enum StoreError {
     /// It cannot be read or written.
     #[error("the book store: {0}")]
     Database(Box<redb::Error>),
+    /// Its book cannot be read or written.
+    #[error(transparent)]
+    Book(#[from] BookError),
 }
 
 fn failed(error: impl Into<redb::Error>) -> StoreError {
     StoreError::Database(Box::new(error.into()))
 }
 
+/// Only one program at a time has a store; others wait so long for it.
+const PATIENCE: Duration = Duration::from_secs(3);
+const PAUSE: Duration = Duration::from_millis(50);
+
 impl Store {
     /// Opens a store, or makes an empty one where there is no file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let reason = |error: redb::DatabaseError| StoreError::Open {
-            path: path.to_owned(),
-            reason: Box::new(error.into()),
+        let reason =
+            |error: DatabaseError| StoreError::Open { path: path.to_owned(), reason: Box::new(error.into()) };
+        let began = Instant::now();
+        let database = loop {
+            match Database::create(path) {
+                Err(DatabaseError::DatabaseAlreadyOpen) if began.elapsed() < PATIENCE => thread::sleep(PAUSE),
+                other => break other.map_err(reason)?,
+            }
         };
-        let database = Database::create(path).map_err(reason)?;
-        let transaction = database.begin_write().map_err(failed)?;
-        transaction.open_table(POSITIONS).map_err(failed)?;
-        transaction.commit().map_err(failed)?;
-        Ok(Self { database })
+        let store = Self { database };
+        store.write(|transaction| {
+            transaction.open_table(POSITIONS).map_err(failed)?;
+            transaction.open_table(LESSONS).map_err(failed)?;
+            Ok(())
+        })?;
+        Ok(store)
+    }
+
+    /// The store beside a book, `NAME.store` beside `NAME.book`. A book that came without one fills it first; a file
+    /// of that name that is no book is an error, so that it is not written over.
+    pub fn beside(book: &Path) -> Result<Self, StoreError> {
+        let known = if book.exists() { Some(Book::open(book)?) } else { None };
+        let store = Self::open(&book.with_extension("store"))?;
+        if let Some(known) = known.filter(|known| !known.is_empty())
+            && store.is_empty()?
+        {
+            store.replace(&known.entries())?;
+        }
+        Ok(store)
     }
 
     /// How many positions there are.
@@ -74,35 +109,89 @@ impl Store {
 
     /// Adds to what is known: all of it, or nothing if it is killed on the way.
     pub fn merge(&self, news: &Entries) -> Result<(), StoreError> {
-        self.change(news.iter().map(|(key, moves)| (*key, moves)), |known, moves| merge_moves(known, moves))
+        self.write(|transaction| change(transaction, news, |known, moves| merge_moves(known, moves)))
     }
 
     /// Replaces positions: all of them, or none if it is killed on the way.
     pub fn replace(&self, news: &Entries) -> Result<(), StoreError> {
-        self.change(news.iter().map(|(key, moves)| (*key, moves)), |known, moves| known.clone_from(moves))
+        self.write(|transaction| change(transaction, news, |known, moves| known.clone_from(moves)))
     }
 
-    fn change<'a>(
-        &self,
-        news: impl Iterator<Item = (Key, &'a Vec<BookMove>)>,
-        join: impl Fn(&mut Vec<BookMove>, &Vec<BookMove>),
-    ) -> Result<(), StoreError> {
-        let transaction = self.database.begin_write().map_err(failed)?;
-        {
-            let mut table = transaction.open_table(POSITIONS).map_err(failed)?;
-            for (key, moves) in news {
-                let old = table.get(key.get()).map_err(failed)?;
-                let mut known = old.map_or_else(Vec::new, |value| unpack(value.value()));
-                join(&mut known, moves);
-                table.insert(key.get(), pack(&known).as_slice()).map_err(failed)?;
-            }
+    /// Takes a lesson in.
+    pub fn learn(&self, lesson: &Lesson) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            change(transaction, &lesson.entries(), |known, moves| merge_moves(known, moves))?;
+            let mut lessons = transaction.open_table(LESSONS).map_err(failed)?;
+            let number = lessons.last().map_err(failed)?.map_or(0, |(number, _)| number.value() + 1);
+            lessons.insert(number, lesson.packed().as_slice()).map_err(failed)?;
+            Ok(())
+        })
+    }
+
+    /// How many lessons were taken in and can be taken back.
+    pub fn lessons(&self) -> Result<u64, StoreError> {
+        let transaction = self.database.begin_read().map_err(failed)?;
+        transaction.open_table(LESSONS).map_err(failed)?.len().map_err(failed)
+    }
+
+    /// Takes the latest lessons back, at most so many; how many there were. What they added is gone; only when
+    /// moves were last seen stays.
+    pub fn unlearn(&self, most: u64) -> Result<u64, StoreError> {
+        let mut count = 0;
+        while count < most && self.unlearn_last()? {
+            count += 1;
         }
-        transaction.commit().map_err(failed)
+        Ok(count)
+    }
+
+    fn unlearn_last(&self) -> Result<bool, StoreError> {
+        self.write(|transaction| {
+            let mut lessons = transaction.open_table(LESSONS).map_err(failed)?;
+            let last = lessons.pop_last().map_err(failed)?;
+            let Some(packed) = last.map(|(_, packed)| packed.value().to_vec()) else { return Ok(false) };
+            let taught = Lesson::unpacked(&packed).map(|lesson| lesson.entries()).unwrap_or_default();
+            change(transaction, &taught, |known, moves| subtract_moves(known, moves))?;
+            let mut positions = transaction.open_table(POSITIONS).map_err(failed)?;
+            for key in taught.keys() {
+                let is_empty =
+                    positions.get(key.get()).map_err(failed)?.is_none_or(|value| value.value().is_empty());
+                if is_empty {
+                    positions.remove(key.get()).map_err(failed)?;
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// Does something whole or not at all.
+    fn write<T>(
+        &self,
+        work: impl FnOnce(&WriteTransaction) -> Result<T, StoreError>,
+    ) -> Result<T, StoreError> {
+        let transaction = self.database.begin_write().map_err(failed)?;
+        let done = work(&transaction)?;
+        transaction.commit().map_err(failed)?;
+        Ok(done)
     }
 }
 
+fn change(
+    transaction: &WriteTransaction,
+    news: &Entries,
+    join: impl Fn(&mut Vec<BookMove>, &Vec<BookMove>),
+) -> Result<(), StoreError> {
+    let mut table = transaction.open_table(POSITIONS).map_err(failed)?;
+    for (key, moves) in news {
+        let old = table.get(key.get()).map_err(failed)?;
+        let mut known = old.map_or_else(Vec::new, |value| unpack(value.value()));
+        join(&mut known, moves);
+        table.insert(key.get(), pack(&known).as_slice()).map_err(failed)?;
+    }
+    Ok(())
+}
+
 /// Adds moves to moves, each to its own kind.
-pub(crate) fn merge_moves(known: &mut Vec<BookMove>, news: &[BookMove]) {
+pub fn merge_moves(known: &mut Vec<BookMove>, news: &[BookMove]) {
     for new in news {
         match known.iter_mut().find(|known| known.mv == new.mv) {
             Some(known) => known.merge(new),

@@ -8,10 +8,14 @@ mod learn;
 mod probe;
 mod prune;
 mod stats;
+mod unlearn;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
-use chuhe_book::{Book, Entries, Store};
+use anyhow::Context;
+use chuhe_book::foreign::Keys;
+use chuhe_book::{Book, Entries};
 use clap::{Args, Subcommand};
 
 /// Build, grow, cut and explore opening books
@@ -39,6 +43,7 @@ enum Action {
     Probe(probe::Arguments),
     Stats(stats::Arguments),
     Learn(learn::Arguments),
+    Unlearn(unlearn::Arguments),
     Import(import::Arguments),
     Export(export::Arguments),
 }
@@ -52,6 +57,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Action::Probe(arguments) => probe::run(arguments, json),
         Action::Stats(arguments) => stats::run(arguments, json),
         Action::Learn(arguments) => learn::run(arguments, json),
+        Action::Unlearn(arguments) => unlearn::run(arguments, json),
         Action::Import(arguments) => import::run(arguments, json),
         Action::Export(arguments) => export::run(arguments, json),
     }
@@ -74,15 +80,21 @@ impl BookArguments {
     }
 }
 
-/// The store of a book that is written or grows; a book that came without one fills it first. Refuses to write
-/// over something that is no book.
-fn store_of(book: &Path) -> anyhow::Result<Store> {
-    check_target(book)?;
-    let store = Store::open(&book.with_extension("store"))?;
-    if book.exists() && store.is_empty()? {
-        store.replace(&Book::open(book)?.entries())?;
+/// The keys of another program's book.
+#[derive(Args)]
+struct KeyArguments {
+    /// A text with the other program's numbers: 0x and 16 digits for Red to move, then for 14 x 256 pieces on points
+    #[arg(long, value_name = "FILE")]
+    keys: Option<PathBuf>,
+}
+
+impl KeyArguments {
+    fn keys(&self) -> anyhow::Result<Keys> {
+        let Some(path) = &self.keys else { return Ok(Keys::Own) };
+        let name = || path.display().to_string();
+        let text = fs::read(path).with_context(name)?;
+        Keys::from_text(&String::from_utf8_lossy(&text)).with_context(name)
     }
-    Ok(store)
 }
 
 /// Refuses to write over something that is no book.

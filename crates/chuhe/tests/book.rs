@@ -66,8 +66,24 @@ fn building_adds_up_and_learning_can_be_taken_back() {
     desk.book(&["learn", "my.book", "own.txt", "--side", "red"]);
     let after = desk.probe("my.book", "");
     assert_eq!((&after["moves"][0]["losses"], &after["moves"][0]["weight"]), (&1.into(), &(-10).into()));
-    desk.book(&["learn", "my.book", "own.txt", "--side", "red", "--undo"]);
+    assert!(desk.book(&["unlearn", "my.book"]).starts_with("1 lessons taken back, 0 left"));
     assert_eq!(desk.probe("my.book", ""), before);
+    assert!(desk.complaint(&["unlearn", "no.book"]).contains("no such book"));
+    assert!(!desk.0.path().join("no.store").exists());
+}
+
+#[test]
+fn games_of_a_match_are_learnt_by_name() {
+    let desk = Desk::new();
+    let pgn = "[Red \"Chuhe\"]\n[Black \"b\"]\n\n1. h2e2 h9g7 1-0\n\n\
+               [Red \"b\"]\n[Black \"Chuhe\"]\n\n1. h2e2 h9g7 1-0\n\n[Red \"b\"]\n[Black \"c\"]\n\n1. h2e2 *\n";
+    fs::write(desk.0.path().join("match.pgn"), pgn).unwrap();
+    let report = desk.book(&["learn", "own.book", "match.pgn", "--name", "Chuhe"]);
+    assert!(report.starts_with("2 games learnt, 1 not ours"), "{report}");
+    let first = &desk.probe("own.book", "")["moves"][0];
+    assert_eq!((&first["count"], &first["weight"]), (&2.into(), &10.into()));
+    let reply = &desk.probe("own.book", "h2e2")["moves"][0];
+    assert_eq!((&reply["losses"], &reply["weight"]), (&2.into(), &(-10).into()));
 }
 
 #[test]
@@ -83,16 +99,31 @@ fn a_book_that_came_without_its_store_keeps_what_it_knows() {
 #[test]
 fn books_travel_through_other_formats() {
     let desk = Desk::new();
-    for name in ["out.obk", "out.pfbook", "out.json"] {
+    let count = |book| desk.probe(book, "")["moves"][0]["count"].clone();
+    for name in ["out.obk", "out.pfbook", "out.json", "BOOK.DAT", "out.bin"] {
         desk.book(&["export", "my.book", name]);
-        desk.book(&["import", name, "--out", "back.book"]);
-        assert_eq!(
-            desk.probe("back.book", "")["moves"][0]["wins"],
-            desk.probe("my.book", "")["moves"][0]["wins"]
-        );
+        let report = desk.book(&["import", name, "--out", "back.book"]);
+        assert!(report.contains(" 0 moves could not be matched"), "{report}");
+        assert_eq!(count("back.book"), count("my.book"), "{name}");
         fs::remove_file(desk.0.path().join("back.book")).unwrap();
         fs::remove_file(desk.0.path().join("back.store")).unwrap();
     }
+}
+
+#[test]
+fn books_with_other_keys_are_read_by_whoever_has_them() {
+    let desk = Desk::new();
+    let numbers =
+        (1..=1 + 14 * 256_u64).map(|index| format!("0x{:016X}\n", index.wrapping_mul(0x9E37_79B9_7F4A_7C15)));
+    fs::write(desk.0.path().join("keys.txt"), numbers.collect::<String>()).unwrap();
+    desk.book(&["export", "my.book", "out.obk", "--keys", "keys.txt"]);
+    let complaint = desk.complaint(&["import", "out.obk", "--out", "back.book"]);
+    assert!(complaint.contains("moves have keys of another program"), "{complaint}");
+    assert!(!desk.0.path().join("back.store").exists());
+    desk.book(&["import", "out.obk", "--keys", "keys.txt", "--out", "back.book"]);
+    assert_eq!(desk.probe("back.book", "")["moves"][0]["wins"], 2);
+    let complaint = desk.complaint(&["import", "out.obk", "--keys", "games.txt", "--out", "back.book"]);
+    assert!(complaint.contains("games.txt") && complaint.contains("found 0"), "{complaint}");
 }
 
 #[test]
@@ -109,6 +140,29 @@ fn a_book_grows_and_goes_on_growing() {
     let bytes = |name: &str| fs::read(desk.0.path().join(name)).unwrap();
     assert_eq!(bytes("own.book"), bytes("again.book"), "the same searches give the same book");
     assert!(desk.probe("own.book", "")["moves"][0]["score"].is_number());
+}
+
+#[test]
+fn a_killed_expansion_goes_on_where_it_was() {
+    let desk = Desk::new();
+    let searches = ["--nodes", "300", "--round", "4"];
+    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("chuhe"))
+        .current_dir(desk.0.path())
+        .args(["book", "expand", "own.book", "--positions", "1000000", "--threads", "2"])
+        .args(searches)
+        .spawn()
+        .unwrap();
+    std::thread::sleep(std::time::Duration::from_millis(500));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    let expand = |book, positions: &str| {
+        let arguments = [&["--json", "expand", book, "--positions", positions], &searches[..]].concat();
+        serde_json::from_str::<Value>(&desk.book(&arguments)).unwrap()["positions"].to_string()
+    };
+    let count = expand("own.book", "1");
+    assert_eq!(expand("again.book", &count), count);
+    let bytes = |name: &str| fs::read(desk.0.path().join(name)).unwrap();
+    assert_eq!(bytes("own.book"), bytes("again.book"), "after {count} positions");
 }
 
 #[test]
@@ -142,4 +196,43 @@ fn what_is_no_book_is_named_and_never_written_over() {
     assert!(desk.complaint(&["probe", "missing.book"]).contains("missing.book"));
     assert!(desk.complaint(&["import", "games.txt", "--out", "x.book"]).contains("games.txt"));
     assert!(desk.complaint(&["export", "my.book", "out.doc"]).contains("exported as"));
+}
+
+#[test]
+fn damaged_files_are_named_and_nothing_is_written_over() {
+    let desk = Desk::new();
+    let read = |name: &str| fs::read(desk.0.path().join(name)).unwrap();
+    let write = |name: &str, bytes: &[u8]| fs::write(desk.0.path().join(name), bytes).unwrap();
+    let (book, store) = (read("my.book"), read("my.store"));
+    for name in ["out.obk", "out.json", "BOOK.DAT", "out.bin"] {
+        desk.book(&["export", "my.book", name]);
+        let whole = read(name);
+        write(name, &whole[..whole.len() - 3]);
+        assert!(desk.complaint(&["import", name, "--out", "my.book"]).contains(name));
+        assert!(desk.complaint(&["import", "missing", "--out", "my.book"]).contains("missing"));
+    }
+    assert_eq!((read("my.book"), read("my.store")), (book.clone(), store.clone()));
+    // A book that was cut off, one of a later version, and a store that is none.
+    let mut later = book.clone();
+    later[7] = b'9';
+    for bytes in [&book[..book.len() - 1], &later[..]] {
+        write("my.book", bytes);
+        for arguments in [
+            &["probe", "my.book"][..],
+            &["stats", "my.book"],
+            &["build", "games.txt", "--out", "my.book"],
+            &["expand", "my.book", "--positions", "9"],
+            &["learn", "my.book", "games.txt", "--side", "red"],
+            &["unlearn", "my.book"],
+            &["prune", "my.book", "--keep", "1"],
+            &["export", "my.book", "out.json"],
+        ] {
+            assert!(desk.complaint(arguments).contains("my.book"), "{arguments:?}");
+        }
+        assert_eq!((&read("my.book")[..], read("my.store")), (bytes, store.clone()));
+    }
+    write("my.book", &book);
+    write("my.store", b"my novel");
+    assert!(desk.complaint(&["expand", "my.book", "--positions", "9"]).contains("my.store"));
+    assert_eq!((read("my.book"), &read("my.store")[..]), (book, &b"my novel"[..]));
 }

@@ -75,7 +75,7 @@ mod tests {
     #[test]
     fn images_of_other_moves_are_not_looked_at() {
         let mut position = Position::start();
-        assert_eq!(images(&position).len(), 20);
+        assert_eq!(images(&position).len(), 21);
         let mut scorer = BookScorer::new(Pool::new(1, 1), Limits::nodes(2000));
         let scored = scorer.score(&Game::new(position.clone()));
         assert_eq!(scored.lines.len(), LINES);

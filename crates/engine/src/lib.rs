@@ -23,6 +23,7 @@ mod dialogue;
 mod display;
 mod evaluation;
 mod handicap;
+mod learning;
 mod opening_book;
 mod options;
 mod searcher;

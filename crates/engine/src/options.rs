@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chuhe_board::coords::RankStyle;
-use chuhe_book::Choice;
+use chuhe_book::{Choice, Outcome};
 use chuhe_eval::network::Network;
 use chuhe_protocol::{OptionDeclaration, OptionKind};
 use chuhe_referee::RuleSet;
@@ -31,6 +31,8 @@ pub(crate) struct Options {
     pub(crate) own_book: bool,
     /// How they are chosen.
     pub(crate) book: Choice,
+    /// Whether the engine learns from its games.
+    pub(crate) learning: bool,
     /// UCCI: whether the GUI's times are milliseconds.
     pub(crate) milliseconds: bool,
     pub(crate) evaluation: Evaluation,
@@ -62,6 +64,7 @@ impl Default for Options {
             nodes_time: 0,
             own_book: false,
             book: Choice::default(),
+            learning: false,
             milliseconds: true,
             evaluation: Evaluation::Network,
             network: Network::built_in(),
@@ -95,6 +98,10 @@ pub(crate) enum Change {
     Endgames(String),
     /// Read this book; the embedded one if empty.
     Book(String),
+    /// Heed what was learnt, or leave it aside.
+    Learning,
+    /// The game is over, and this is how it ended.
+    Result(Outcome),
     /// Log to this file.
     Log(String),
     /// Change a tuned number.
@@ -185,6 +192,8 @@ impl Options {
                 OptionKind::Spin { default: defaults.book.least_score.into(), min: -1000, max: 1000 },
             ),
             ("Book Traps", check(false)),
+            ("Book Learning", check(false)),
+            ("Book Result", combo(&["unknown", "1-0", "0-1", "1/2-1/2"])),
             ("Debug Log File", text("")),
         ]
         .map(|(name, kind)| OptionDeclaration::new(name, kind))
@@ -242,6 +251,11 @@ impl Options {
                 self.book.least_score = number("Book Least Score", value, -1000..=1000)? as i16;
             }
             "booktraps" => self.book.sets_traps = truth("Book Traps", value)?,
+            "booklearning" => {
+                self.learning = truth("Book Learning", value)?;
+                return Ok(Change::Learning);
+            }
+            "bookresult" => return outcome(value).map(Change::Result),
             "ucianalysemode" => self.analyse = truth("UCI_AnalyseMode", value)?,
             // The GUI says so that the engine can prepare; nothing needs to be.
             "ponder" => drop(truth("Ponder", value)?),
@@ -301,6 +315,17 @@ fn tuned_number(name: &str, value: &str) -> Result<Change, OptionError> {
 fn number(name: &'static str, value: &str, range: std::ops::RangeInclusive<i64>) -> Result<i64, OptionError> {
     let expected = || format!("a number from {} to {}", range.start(), range.end());
     value.parse().ok().filter(|number| range.contains(number)).ok_or_else(|| bad(name, &expected(), value))
+}
+
+/// How a game ended, as records write it.
+fn outcome(value: &str) -> Result<Outcome, OptionError> {
+    Ok(match value {
+        "unknown" => Outcome::Unknown,
+        "1-0" => Outcome::RedWins,
+        "0-1" => Outcome::BlackWins,
+        "1/2-1/2" => Outcome::Draw,
+        _ => return Err(bad("Book Result", "1-0, 0-1, 1/2-1/2 or unknown", value)),
+    })
 }
 
 fn truth(name: &'static str, value: &str) -> Result<bool, OptionError> {

@@ -2,8 +2,8 @@
 
 use std::io::{self, BufRead};
 use std::ops::ControlFlow;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use chuhe_board::coords::{self, Coords};
@@ -14,10 +14,11 @@ use chuhe_protocol::{
     BestMove, Bound, Command, Go, IdField, Info, Line, PopHash, Protocol, Reply, Tool, Wdl, ucci,
 };
 use chuhe_referee::Game;
-use chuhe_search::{Answer, Bound as Found, Clock, Event, Limits, bench};
+use chuhe_search::{Answer, Bound as ScoreBound, Clock, Event, Limits, Line as SearchLine, bench};
 
 use crate::dialogue::{Dialogue, Language};
 use crate::handicap::Handicap;
+use crate::learning::Found;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
 use crate::searcher::first_pool;
@@ -88,7 +89,7 @@ impl Session {
     /// Ends the session when the GUI's lines have ended: a search that ends by itself is waited for.
     pub fn finish(&mut self) {
         match &mut self.state {
-            State::Speaking(Speaker::Universal(session)) => session.thinker.finish(),
+            State::Speaking(Speaker::Universal(session)) => session.finish(),
             State::Speaking(Speaker::Xboard(session)) => session.finish(),
             State::Silent(_) => {}
         }
@@ -118,6 +119,8 @@ struct UniversalSession {
     draw_offered: Arc<AtomicBool>,
     thinker: Thinker,
     book: OpeningBook,
+    /// What the search finds that thinks in the opponent's time.
+    pondered: Option<Found>,
 }
 
 impl UniversalSession {
@@ -130,6 +133,7 @@ impl UniversalSession {
             banned: Vec::new(),
             draw_offered: Arc::default(),
             book: OpeningBook::embedded(),
+            pondered: None,
         }
     }
 
@@ -137,6 +141,7 @@ impl UniversalSession {
         match self.dialogue.parse(line) {
             Ok(Command::Quit) => {
                 self.thinker.halt();
+                self.end_game();
                 self.dialogue.say(&Reply::Bye);
                 return ControlFlow::Break(());
             }
@@ -152,13 +157,19 @@ impl UniversalSession {
             Command::IsReady => self.dialogue.say(&Reply::ReadyOk),
             Command::Debug(_) => {}
             Command::SetOption { name, value } => self.set_option(&name, value.as_deref()),
-            Command::NewGame => self.thinker.searcher().forget(),
+            Command::NewGame => {
+                self.thinker.searcher().forget();
+                self.end_game();
+            }
             Command::Position(line) => self.set_position(line),
             Command::BanMoves(moves) => self.banned = self.legal_of(moves, "banmoves"),
             Command::Go(go) => self.go(go),
             Command::Stop => self.thinker.stop(),
             Command::PonderHit { draw_offered } => {
                 self.draw_offered.fetch_or(draw_offered, Ordering::Relaxed);
+                if let Some(found) = self.pondered.take() {
+                    self.book.game.plays(&self.game, found);
+                }
                 self.thinker.ponder_hit();
             }
             Command::Probe(line) => self.probe(line),
@@ -200,10 +211,26 @@ impl UniversalSession {
         match self.game_of(line) {
             Ok(game) => {
                 self.thinker.halt();
+                if self.book.game.is_left_by(&game) {
+                    self.end_game();
+                }
                 self.game = game;
                 self.banned.clear();
             }
             Err(error) => self.dialogue.remark(error),
+        }
+    }
+
+    /// Ends the session when the GUI's lines have ended.
+    fn finish(&mut self) {
+        self.thinker.finish();
+        self.end_game();
+    }
+
+    /// The game that was played is over; UCI and UCCI do not tell how it ended.
+    fn end_game(&mut self) {
+        if let Err(error) = self.book.end_game(None, &self.options) {
+            self.dialogue.remark(error);
         }
     }
 
@@ -250,6 +277,11 @@ impl UniversalSession {
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);
         }
+        let found = Found::default();
+        self.pondered = go.ponder.then(|| Arc::clone(&found));
+        if !infinite && !go.ponder {
+            self.book.game.plays(&self.game, Arc::clone(&found));
+        }
         let show_wdl = self.options.show_wdl;
         let lines_wanted = self.options.lines;
         let telling = self.dialogue.clone();
@@ -265,7 +297,10 @@ impl UniversalSession {
         };
         let answer = move |answer: Answer| {
             let offered = draw_offered.load(Ordering::Relaxed).then_some(&position);
-            answering.say(&best_move_of(&answer, handicap, offered));
+            let (reply, line) = best_move_of(&answer, handicap, offered);
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            *found = line.and_then(|line| Some((*line.moves.first()?, line.score)));
+            answering.say(&reply);
         };
         self.thinker.start(self.game.clone(), limits, manner, tell, answer);
     }
@@ -301,8 +336,8 @@ impl UniversalSession {
                 if let Some(known) = known {
                     let score = Some((known.score.get(), known.depth.max(0) as u32));
                     reply.best = known.mv;
-                    reply.lower = score.filter(|_| known.bound != Found::Upper);
-                    reply.upper = score.filter(|_| known.bound != Found::Lower);
+                    reply.lower = score.filter(|_| known.bound != ScoreBound::Upper);
+                    reply.upper = score.filter(|_| known.bound != ScoreBound::Lower);
                 }
                 self.dialogue.say(&Reply::PopHash(reply));
             }
@@ -353,16 +388,16 @@ fn is_endless(limits: &Limits) -> bool {
 }
 
 /// A score as the protocols write it: mates in moves of the winner.
-pub(crate) fn score_of(score: Score, bound: Found) -> chuhe_protocol::Score {
+pub(crate) fn score_of(score: Score, bound: ScoreBound) -> chuhe_protocol::Score {
     let mut written = match score.plies_to_end() {
         Some(plies) if plies > 0 => chuhe_protocol::Score::mate_in((plies + 1) / 2),
         Some(plies) => chuhe_protocol::Score::mate_in(plies / 2),
         None => chuhe_protocol::Score::centipawns(score.get()),
     };
     written.bound = match bound {
-        Found::Exact => None,
-        Found::Lower => Some(Bound::Lower),
-        Found::Upper => Some(Bound::Upper),
+        ScoreBound::Exact => None,
+        ScoreBound::Lower => Some(Bound::Lower),
+        ScoreBound::Upper => Some(Bound::Upper),
     };
     written
 }
@@ -402,19 +437,23 @@ fn info_of(event: Event, phase: Phase, show_wdl: bool, lines_wanted: usize) -> O
     })
 }
 
-/// The reply to the GUI; `draw_offered` is the position if the opponent offers a draw in it.
-fn best_move_of(answer: &Answer, handicap: Option<Handicap>, draw_offered: Option<&Position>) -> Reply {
+/// The reply to the GUI and the line it rests on; `draw_offered` is the position if the opponent offers a draw in it.
+fn best_move_of<'a>(
+    answer: &'a Answer,
+    handicap: Option<Handicap>,
+    draw_offered: Option<&Position>,
+) -> (Reply, Option<&'a SearchLine>) {
     let choice = handicap.map_or(0, |handicap| handicap.choose(&answer.lines, random()));
     let (Some(mv), line) = (
         answer.lines.get(choice).and_then(|line| line.moves.first().copied()).or(answer.best),
         answer.lines.get(choice),
     ) else {
-        return Reply::NoBestMove;
+        return (Reply::NoBestMove, None);
     };
     let ponder = line.and_then(|line| line.moves.get(1).copied());
     let draw =
         draw_offered.zip(line).is_some_and(|(position, line)| draw_offer::is_welcome(line.score, position));
-    Reply::BestMove(BestMove { mv, ponder, draw, resign: false })
+    (Reply::BestMove(BestMove { mv, ponder, draw, resign: false }), line)
 }
 
 /// A number that differs from game to game; only handicaps roll dice.

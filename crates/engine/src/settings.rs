@@ -11,6 +11,7 @@ use chuhe_search::{OutOfMemory, Pool};
 
 use crate::Sink;
 use crate::endgames;
+use crate::learning::LearningError;
 use crate::opening_book::OpeningBook;
 use crate::options::{Change, OptionError, Options};
 use crate::thinker::Thinker;
@@ -28,6 +29,10 @@ pub(crate) enum SettingError {
     Endgames(String),
     #[error("Book File stays as it was: {0}")]
     Book(#[from] BookError),
+    #[error("Book Learning stays as it was: {0}")]
+    Learnt(BookError),
+    #[error(transparent)]
+    Learning(#[from] LearningError),
     #[error("cannot log to '{path}': {error}")]
     Log { path: String, error: io::Error },
 }
@@ -44,7 +49,9 @@ pub(crate) fn set(
     let mut wanted = options.clone();
     match wanted.set(name, value)? {
         Change::None => {}
-        Change::Book(path) => *book = OpeningBook::read(&path)?,
+        Change::Book(path) => book.read(&path, wanted.learning)?,
+        Change::Learning => book.set_learning(wanted.learning).map_err(SettingError::Learnt)?,
+        Change::Result(outcome) => book.end_game(Some(outcome), &wanted)?,
         Change::Log(path) => {
             sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
         }
@@ -65,7 +72,7 @@ pub(crate) fn set(
 /// Lets a pool follow a change that concerns it. If that fails, the pool stays as it was.
 pub(crate) fn apply(change: Change, wanted: &mut Options, pool: &mut Pool) -> Result<(), SettingError> {
     match change {
-        Change::None | Change::Book(_) | Change::Log(_) => {}
+        Change::None | Change::Book(_) | Change::Learning | Change::Result(_) | Change::Log(_) => {}
         Change::Hash => pool.set_table_size(wanted.hash)?,
         Change::Threads => pool.set_threads(wanted.threads),
         Change::Clear => pool.forget(),

@@ -10,11 +10,13 @@ use std::time::Duration;
 
 use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Move, Position, Side};
-use chuhe_protocol::xboard::{self, Command, Feature, Reply, Thinking};
+use chuhe_book::Outcome;
+use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply, Thinking};
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Event, Limits};
 
 use crate::handicap::Handicap;
+use crate::learning::Found;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
 use crate::session::{score_of, speed};
@@ -58,6 +60,7 @@ impl XboardSession {
         match xboard::parse_command(line, RANKS) {
             Ok(Command::Quit) => {
                 self.halt_silently();
+                self.end_game(None);
                 return ControlFlow::Break(());
             }
             Ok(command) => self.obey(command, line),
@@ -70,6 +73,16 @@ impl XboardSession {
 
     pub(crate) fn finish(&mut self) {
         self.thinker.finish();
+        self.end_game(None);
+    }
+
+    /// The game that was played is over; xboard usually tells how it ended.
+    fn end_game(&mut self, told: Option<Outcome>) {
+        let game = self.game();
+        self.book.game.saw(&game);
+        if let Err(error) = self.book.end_game(told, &self.options) {
+            self.say(&Reply::TellUser(error.to_string()));
+        }
     }
 
     fn obey(&mut self, command: Command, line: &str) {
@@ -77,6 +90,7 @@ impl XboardSession {
             Command::ProtocolVersion(_) => self.introduce(),
             Command::New => {
                 self.halt_silently();
+                self.end_game(None);
                 self.thinker.searcher().forget();
                 self.set_board(Position::start());
                 self.plays = Some(Side::Black);
@@ -86,9 +100,14 @@ impl XboardSession {
                 let reason = "only xiangqi is played here".to_owned();
                 self.say(&Reply::Error { reason, command: line.trim().to_owned() });
             }
-            Command::Force | Command::Result { .. } => {
+            Command::Force => {
                 self.halt_silently();
                 self.plays = None;
+            }
+            Command::Result { result, .. } => {
+                self.halt_silently();
+                self.plays = None;
+                self.end_game(Some(outcome_of(result)));
             }
             Command::Go => {
                 self.plays = Some(self.side_to_move());
@@ -295,6 +314,7 @@ impl XboardSession {
             handicap,
             overhead: self.options.overhead,
         };
+        self.book.game.plays(&game, Found::default());
         self.record().begin_turn();
         let task = Task { game, limits, manner: Manner::default() };
         let tell = self.thinking();
@@ -340,5 +360,15 @@ impl XboardSession {
 
     fn say(&self, reply: &Reply) {
         self.sink.say(xboard::write_reply(reply, RANKS));
+    }
+}
+
+/// How a game ended, in the words of a book.
+const fn outcome_of(result: GameResult) -> Outcome {
+    match result {
+        GameResult::RedWins => Outcome::RedWins,
+        GameResult::BlackWins => Outcome::BlackWins,
+        GameResult::Draw => Outcome::Draw,
+        GameResult::Unfinished => Outcome::Unknown,
     }
 }

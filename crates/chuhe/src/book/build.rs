@@ -5,12 +5,12 @@ use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use chuhe_board::coords::RankStyle;
-use chuhe_book::{Book, Builder, Filter};
+use chuhe_book::{Book, Builder, Filter, Store};
 use chuhe_notation::convert::{find_records, for_each_game};
 use clap::Args;
 use serde::Serialize;
 
-use super::{check_target, count_moves, store_of};
+use super::{check_target, count_moves};
 use crate::output;
 
 /// Make a book of games, or add them to one
@@ -72,7 +72,7 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
         })?;
     }
     let taken = builder.games();
-    let store = store_of(out)?;
+    let store = Store::beside(out)?;
     store.merge(&builder.finish())?;
     let mut entries = store.entries()?;
     for moves in entries.values_mut() {

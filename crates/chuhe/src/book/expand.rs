@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chuhe_book::expand::{Expansion, LeafGiver, grow};
-use chuhe_book::{Book, Entries};
+use chuhe_book::{Book, Entries, Store};
 use chuhe_engine::BookScorer;
 use chuhe_referee::Referee;
 use chuhe_search::{Limits, OutOfMemory, Pool};
 use clap::Args;
 use serde::Serialize;
 
-use super::{count_moves, store_of};
+use super::count_moves;
 use crate::output;
 
 /// Let a book grow by the engine's own searches; goes on where it was when started again
@@ -54,7 +54,7 @@ const WRITE_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let Arguments { book, positions, .. } = arguments;
-    let store = store_of(book)?;
+    let store = Store::beside(book)?;
     let mut giver = LeafGiver::new(store.entries()?, arguments.expansion(), Referee::default());
     let progress = output::Progress::of("positions");
     let mut saved = Ok(());

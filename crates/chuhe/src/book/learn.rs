@@ -2,18 +2,23 @@
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use chuhe_board::Side;
-use chuhe_book::{Book, Lesson};
+use chuhe_book::{Book, Lesson, Store};
+use chuhe_notation::record::Game;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use super::store_of;
 use crate::{input, output};
 
-/// Learn from games that we played, or take that back
+/// Learn from games that we played
 #[derive(Args)]
-#[command(after_help = "Example: chuhe book learn my.book own.pgn --side red")]
+#[command(after_help = "\
+Positions and results are added, and the weights of our own moves go up by 10 after a win and down by 10 after a loss.
+`chuhe book unlearn` takes it back.
+
+Example: chuhe book learn my.book own.pgn --side red
+         chuhe book learn my.book match.pgn --name Chuhe")]
 pub(super) struct Arguments {
     /// The book
     #[arg(value_name = "BOOK")]
@@ -21,49 +26,87 @@ pub(super) struct Arguments {
     /// The games
     #[arg(value_name = "GAMES")]
     games: PathBuf,
-    /// Which side was ours
+    #[command(flatten)]
+    ours: Ours,
+    /// Learn moves up to this ply
+    #[arg(long, value_name = "PLIES", default_value_t = 40)]
+    plies: usize,
+}
+
+/// Which side was ours.
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct Ours {
+    /// Which side was ours in all of them
     #[arg(long, value_enum)]
-    side: Ours,
-    /// Take back what these games taught
-    #[arg(long)]
-    undo: bool,
+    side: Option<Colour>,
+    /// The name that we played under, as in the records of a match
+    #[arg(long, value_name = "NAME")]
+    name: Option<String>,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Ours {
+enum Colour {
     Red,
     Black,
+}
+
+impl Ours {
+    /// Our sides in a game: one, none, or both if we played against ourselves.
+    fn sides(&self, game: &Game) -> Vec<Side> {
+        match (self.side, &self.name) {
+            (Some(Colour::Red), _) => vec![Side::Red],
+            (Some(Colour::Black), _) => vec![Side::Black],
+            (None, name) => {
+                let is_ours = |tag: &str| name.as_deref() == game.tags.get(tag);
+                let sides = [("Red", Side::Red), ("Black", Side::Black)];
+                sides.into_iter().filter(|(tag, _)| is_ours(tag)).map(|(_, side)| side).collect()
+            }
+        }
+    }
 }
 
 #[derive(Serialize)]
 struct Learnt {
     games: usize,
+    skipped: usize,
     positions: usize,
 }
 
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
-    let Arguments { book, games, side, undo } = arguments;
-    let side = match side {
-        Ours::Red => Side::Red,
-        Ours::Black => Side::Black,
-    };
-    let store = store_of(book)?;
-    let mut count = 0;
-    for game in input::read_records(games).with_context(|| games.display().to_string())? {
-        let lesson = Lesson::of(&game?, side, 40);
-        if *undo {
-            store.unlearn(&lesson)?
-        } else {
-            store.learn(&lesson)?
+    let Arguments { book, games, ours, plies } = arguments;
+    let records = input::read_records(games).with_context(|| games.display().to_string())?;
+    let store = Store::beside(book)?;
+    let (mut count, mut skipped, mut bad) = (0, 0, 0);
+    for game in records {
+        let game = match game {
+            Ok(game) => game,
+            Err(error) => {
+                bad += 1;
+                output::warn(&format!("{}, {error}: skipped", games.display()));
+                continue;
+            }
+        };
+        let lessons: Vec<Lesson> =
+            ours.sides(&game).into_iter().filter_map(|side| Lesson::of(&game, side, *plies)).collect();
+        for lesson in &lessons {
+            store.learn(lesson)?;
         }
-        count += 1;
+        if lessons.is_empty() { skipped += 1 } else { count += 1 }
     }
-    let mut entries = store.entries()?;
-    entries.retain(|_, moves| !moves.is_empty());
+    let entries = store.entries()?;
     Book::write(book, &entries)?;
+    let positions = entries.len();
     if json {
-        return output::print_json(&Learnt { games: count, positions: entries.len() });
+        output::print_json(&Learnt { games: count, skipped: skipped + bad, positions })?;
+    } else {
+        let path = book.display();
+        output::print(&format!(
+            "{count} games learnt, {skipped} not ours or not from the start; {path} has {positions} positions\n"
+        ))?;
     }
-    let what = if *undo { "taken back" } else { "learnt" };
-    output::print(&format!("{count} games {what}; {} has {} positions\n", book.display(), entries.len()))
+    if bad > 0 {
+        bail!("{bad} games were skipped");
+    }
+    Ok(())
 }
