@@ -3,7 +3,7 @@
 .PHONY: run test check portable build test-portable
 .PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games book-cuts
-.PHONY: web web-types bench-web
+.PHONY: web web-types bench-web bench-cluster
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -126,3 +126,9 @@ banqi-soak: build
 bench-web: web build
 	cargo run --release --package chuhe-server --example visitors -- target/release/chuhe
 	tools/web paint ../target/release/chuhe
+
+# What a second rank gains, and a match of two ranks against one (needs MPI; see docs/cluster.md).
+bench-cluster:
+	tools/install-mpi
+	cargo build --release --package chuhe --package chuhe-mpi --features chuhe-mpi/mpi
+	tools/bench-cluster

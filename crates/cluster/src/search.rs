@@ -32,7 +32,7 @@ pub struct Exchange {
 
 impl Default for Exchange {
     fn default() -> Self {
-        Self { shape: Shape::default(), least_depth: 5, interval: Duration::from_millis(4) }
+        Self { shape: Shape::default(), least_depth: 3, interval: Duration::from_millis(2) }
     }
 }
 

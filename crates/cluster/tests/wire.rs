@@ -66,7 +66,7 @@ proptest! {
                 tally.add(Tally { votes: vec![vote], nodes: u64::MAX, messages: u64::MAX, bytes: u64::MAX });
             }
         }
-        let _ = tally.winner();
+        let _ = tally.winner(5);
     }
 }
 

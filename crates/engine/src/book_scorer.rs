@@ -5,7 +5,7 @@ use chuhe_book::expand::{Scored, Scorer};
 use chuhe_book::slot;
 use chuhe_eval::Score;
 use chuhe_referee::Game;
-use chuhe_search::{Control, Event, Limits, Pool};
+use chuhe_search::{Control, Event, Limits, OutOfMemory, Pool};
 
 /// Scores positions with a search each.
 pub struct BookScorer {
@@ -22,6 +22,15 @@ impl BookScorer {
     /// Scores with the given pool, each position within the limits.
     pub fn new(pool: Pool, limits: Limits) -> Self {
         Self { pool, limits: Limits { lines: LINES, ..limits } }
+    }
+
+    /// Scores by searches of so many positions, with as large a table as they can fill; more would only have to be
+    /// cleared for each leaf.
+    pub fn of_nodes(nodes: u64) -> Result<Self, OutOfMemory> {
+        const NODES_PER_MEBIBYTE: u64 = 1 << 15;
+        let mut pool = Pool::new(1, 1);
+        pool.set_table_size((nodes / NODES_PER_MEBIBYTE).clamp(1, 1024) as usize)?;
+        Ok(Self::new(pool, Limits::nodes(nodes)))
     }
 
     /// The score that a deep search gives a move.

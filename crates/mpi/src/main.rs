@@ -1,10 +1,12 @@
 //! The program `chuhe-mpi`: Chuhe on the ranks of an MPI job. Argument parsing and printing; what it does lives in
 //! the crate `cluster`.
 
+mod book;
 mod engine;
 mod network;
 mod output;
 mod selfplay;
+mod tables;
 
 use std::process::ExitCode;
 
@@ -24,6 +26,8 @@ struct Arguments {
 enum Command {
     Engine(engine::Arguments),
     Selfplay(selfplay::Arguments),
+    Tables(tables::Arguments),
+    Book(book::Arguments),
 }
 
 fn main() -> ExitCode {
@@ -42,6 +46,8 @@ fn run(arguments: Arguments) -> anyhow::Result<()> {
     match arguments.command.unwrap_or_default() {
         Command::Engine(arguments) => engine::run(&mut link, &arguments),
         Command::Selfplay(arguments) => selfplay::run(&mut link, &arguments),
+        Command::Tables(arguments) => tables::run(&mut link, &arguments),
+        Command::Book(arguments) => book::run(&mut link, &arguments),
     }
 }
 

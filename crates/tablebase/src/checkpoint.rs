@@ -2,17 +2,18 @@
 
 use std::fs::{self, File};
 use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use xxhash_rust::xxh3::Xxh3;
 
-const MAGIC: [u8; 8] = *b"ChuheTS\x01";
+const MAGIC: [u8; 8] = *b"ChuheTS\x02";
 /// Cells are turned into bytes so many at a time.
 const CHUNK: usize = 1 << 15;
 
-/// Saves the cells of both sides before the pass `ply`, aside first.
-pub(crate) fn save(path: &Path, ply: u16, cells: &[Vec<AtomicU16>; 2]) -> io::Result<()> {
+/// Saves the cells of both sides before the pass `ply`, aside first. The first of them belongs to entry `first`.
+pub(crate) fn save(path: &Path, ply: u16, first: u64, cells: &[Vec<AtomicU16>; 2]) -> io::Result<()> {
     let aside = aside(path);
     let mut file = BufWriter::new(File::create(&aside)?);
     let mut hash = Xxh3::new();
@@ -22,6 +23,7 @@ pub(crate) fn save(path: &Path, ply: u16, cells: &[Vec<AtomicU16>; 2]) -> io::Re
     };
     put(&MAGIC)?;
     put(&ply.to_le_bytes())?;
+    put(&first.to_le_bytes())?;
     put(&(cells[0].len() as u64).to_le_bytes())?;
     for chunk in cells.iter().flat_map(|cells| cells.chunks(CHUNK)) {
         let bytes: Vec<u8> = chunk.iter().flat_map(|cell| cell.load(Relaxed).to_le_bytes()).collect();
@@ -32,35 +34,62 @@ pub(crate) fn save(path: &Path, ply: u16, cells: &[Vec<AtomicU16>; 2]) -> io::Re
     fs::rename(&aside, path)
 }
 
-/// Restores the cells and returns the round that comes next; `None`, and nothing changes, if nothing whole and fitting
-/// is there.
-pub(crate) fn restore(path: &Path, cells: &[Vec<AtomicU16>; 2]) -> Option<u16> {
-    if !is_whole(path, cells[0].len() as u64)? {
+/// Restores all cells of a range and returns the round that comes next; `None`, and nothing changes, if nothing whole
+/// and fitting is there.
+pub(crate) fn restore(path: &Path, range: Range<u64>, cells: &[Vec<AtomicU16>; 2]) -> Option<u16> {
+    let entries = header(&mut File::open(path).ok()?)?.entries;
+    if entries != range {
         return None;
     }
-    let mut file = BufReader::new(File::open(path).ok()?);
-    let (mut magic, mut ply, mut len) = ([0; 8], [0; 2], [0; 8]);
+    Some(read(path, range, cells)?.ply)
+}
+
+/// What a checkpoint holds.
+pub(crate) struct Saved {
+    pub(crate) ply: u16,
+    pub(crate) entries: Range<u64>,
+}
+
+fn header(file: &mut impl Read) -> Option<Saved> {
+    let (mut magic, mut ply, mut first, mut len) = ([0; 8], [0; 2], [0; 8], [0; 8]);
     file.read_exact(&mut magic).ok()?;
     file.read_exact(&mut ply).ok()?;
+    file.read_exact(&mut first).ok()?;
     file.read_exact(&mut len).ok()?;
-    if magic != MAGIC || u64::from_le_bytes(len) != cells[0].len() as u64 {
+    let first = u64::from_le_bytes(first);
+    let entries = first..first.checked_add(u64::from_le_bytes(len)).filter(|_| magic == MAGIC)?;
+    Some(Saved { ply: u16::from_le_bytes(ply), entries })
+}
+
+/// Reads the part of a checkpoint that lies in a range into the cells of the range; `None`, and nothing changes, if it
+/// is not whole.
+pub(crate) fn read(path: &Path, range: Range<u64>, cells: &[Vec<AtomicU16>; 2]) -> Option<Saved> {
+    let mut file = BufReader::new(File::open(path).ok()?);
+    let saved = header(&mut file)?;
+    if !is_whole(path, saved.entries.end - saved.entries.start)? {
         return None;
     }
-    for chunk in cells.iter().flat_map(|cells| cells.chunks(CHUNK)) {
-        let mut bytes = vec![0; 2 * chunk.len()];
-        file.read_exact(&mut bytes).expect("the checkpoint was read to its end a moment ago");
-        for (cell, bytes) in chunk.iter().zip(bytes.as_chunks().0) {
-            cell.store(u16::from_le_bytes(*bytes), Relaxed);
+    for cells in cells {
+        let mut number = saved.entries.start;
+        while number < saved.entries.end {
+            let count = CHUNK.min((saved.entries.end - number) as usize);
+            let mut bytes = vec![0; 2 * count];
+            file.read_exact(&mut bytes).expect("the checkpoint was read to its end a moment ago");
+            let numbered = (number..).zip(bytes.as_chunks().0);
+            for (number, bytes) in numbered.filter(|(number, _)| range.contains(number)) {
+                cells[(number - range.start) as usize].store(u16::from_le_bytes(*bytes), Relaxed);
+            }
+            number += count as u64;
         }
     }
-    Some(u16::from_le_bytes(ply))
+    Some(saved)
 }
 
 /// Whether a file has the length for so many entries and ends with the checksum of what comes before.
 fn is_whole(path: &Path, entries: u64) -> Option<bool> {
     let mut file = File::open(path).ok()?;
-    let mut left = 18 + 4 * entries;
-    if file.metadata().ok()?.len() != left + 8 {
+    let mut left = entries.checked_mul(4)?.checked_add(26)?;
+    if file.metadata().ok()?.len() != left.checked_add(8)? {
         return Some(false);
     }
     let mut hash = Xxh3::new();
@@ -94,8 +123,10 @@ mod tests {
     fn only_a_whole_checkpoint_is_restored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("KR-K.dtm.unfinished");
-        save(&path, 7, &cells(0..40_000)).unwrap();
+        save(&path, 7, 0, &cells(0..40_000)).unwrap();
         let empty = cells((0..40_000).map(|_| 0));
+        let restore =
+            |path: &Path, cells: &[Vec<AtomicU16>; 2]| restore(path, 0..cells[0].len() as u64, cells);
         assert_eq!(restore(&path, &empty), Some(7));
         assert_eq!(empty[1][39_999].load(Relaxed), 39_999);
         assert_eq!(restore(&path, &cells(0..39_999)), None);
@@ -107,5 +138,16 @@ mod tests {
         fs::write(&path, &bytes[..60_000]).unwrap();
         assert_eq!(restore(&path, &empty), None);
         assert!(empty.iter().flatten().all(|cell| cell.load(Relaxed) == 0), "nothing changes");
+    }
+
+    #[test]
+    fn a_part_is_read_where_it_belongs() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("part");
+        save(&path, 3, 100, &cells(0..50)).unwrap();
+        let some = cells((0..100).map(|_| 7));
+        let saved = read(&path, 80..180, &some).unwrap();
+        assert_eq!((saved.ply, saved.entries), (3, 100..150));
+        assert_eq!([19, 20, 69, 70].map(|place| some[0][place].load(Relaxed)), [7, 0, 49, 7]);
     }
 }

@@ -13,7 +13,7 @@ use crate::bytes::Reader;
 use crate::kind::{Kind, Metric, Rules};
 use crate::map::Map;
 use crate::model::{CONTEXTS, Layout, Rank};
-use crate::pack::{Codec, PackError, Place, check, pack};
+use crate::pack::{Codec, PackError, Packing, Place, check, pack};
 use crate::range_coder::{Chance, SCALE};
 use crate::table::Table;
 use crate::value::{FREE_BYTE, Packed, Value, Values};
@@ -105,13 +105,25 @@ pub(crate) fn write(table: &Table, folder: &Path) -> Result<u64, FileError> {
             .map_err(|error| FileError::Pack { path: path.clone(), error })?;
         sides.push(packing);
     }
+    write_packed(table.index(), &layout, &sides, kind, folder)
+}
+
+/// Writes the compressed sides of a table as [`write`] does.
+pub(crate) fn write_packed(
+    index: &Index,
+    layout: &Layout,
+    sides: &[Packing],
+    kind: Kind,
+    folder: &Path,
+) -> Result<u64, FileError> {
+    let path = folder.join(file_name(index.material(), kind));
     let mut head = Vec::new();
-    for packing in &sides {
+    for packing in sides {
         describe(&packing.codec, &packing.places, packing.bytes.len() as u64, &mut head);
     }
     let mut data_hash = Xxh3::new();
     sides.iter().for_each(|packing| data_hash.update(&packing.bytes));
-    let mut bytes = header(table.index(), kind, &layout, head.len() as u64, data_hash.digest());
+    let mut bytes = header(index, kind, layout, head.len() as u64, data_hash.digest());
     let head_checksum = xxh3_64(&[&bytes[..HEADER - 8], &head[..]].concat());
     bytes[HEADER - 8..].copy_from_slice(&head_checksum.to_le_bytes());
     bytes.extend(head);

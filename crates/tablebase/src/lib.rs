@@ -9,6 +9,8 @@
 //! assert_eq!(family.probe(&position), Some(Value::Loss(2)));
 //! ```
 
+pub mod part;
+
 mod bytes;
 mod captures;
 mod cell;

@@ -53,7 +53,7 @@ impl Update {
         Self(bits)
     }
 
-    const fn number(self) -> u64 {
+    pub(crate) const fn number(self) -> u64 {
         self.0 >> 1
     }
 
@@ -175,16 +175,27 @@ impl Share {
     /// Visits the retreats of every own entry that ends in exactly `ply` plies. What they mean for entries of other
     /// shares is handed to `send`, with the share that must [receive](Self::receive) it before the next round.
     pub fn round(&self, ply: u16, send: &(dyn Fn(usize, &[Update]) + Sync)) {
-        let day = ply as usize % CALENDAR;
         for side in Side::ALL {
-            let due =
-                |chunk: &usize| self.due[side.index()][*chunk][day / 64].load(Relaxed) >> (day % 64) & 1 == 1;
-            (0..self.chunks()).into_par_iter().filter(due).for_each(|chunk| {
-                let mut post = Post { share: self, parcels: vec![Vec::new(); self.shares], send };
-                self.visit_chunk(side, chunk, ply, &mut post);
-                post.send_all();
-            });
+            self.visit(side, ply, 0..self.chunks(), send);
         }
+    }
+
+    /// The part of a round that visits some chunks with `side` to move.
+    pub(crate) fn visit(
+        &self,
+        side: Side,
+        ply: u16,
+        chunks: Range<usize>,
+        send: &(dyn Fn(usize, &[Update]) + Sync),
+    ) {
+        let day = ply as usize % CALENDAR;
+        let due =
+            |chunk: &usize| self.due[side.index()][*chunk][day / 64].load(Relaxed) >> (day % 64) & 1 == 1;
+        chunks.into_par_iter().filter(due).for_each(|chunk| {
+            let mut post = Post { share: self, parcels: vec![Vec::new(); self.shares], send };
+            self.visit_chunk(side, chunk, ply, &mut post);
+            post.send_all();
+        });
     }
 
     fn visit_chunk(&self, side: Side, chunk: usize, ply: u16, post: &mut Post<'_>) {

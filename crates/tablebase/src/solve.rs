@@ -85,7 +85,8 @@ pub(crate) fn solve(
     watch: &(dyn Fn(Stage) + Sync),
 ) -> Result<Table, SolveError> {
     let share = Share::new(Arc::clone(index), Arc::new(captures), 0, 1);
-    let restored = checkpoints.and_then(|checkpoints| checkpoint::restore(checkpoints.path, &share.cells));
+    let restored = checkpoints
+        .and_then(|checkpoints| checkpoint::restore(checkpoints.path, share.numbers(), &share.cells));
     match restored {
         Some(ply) => {
             watch(Stage::Resumed(ply));
@@ -123,7 +124,7 @@ impl Rounds<'_> {
             let is_due = |checkpoints: &Checkpoints<'_>| self.saved.elapsed() >= checkpoints.interval;
             if let Some(Checkpoints { path, .. }) = self.checkpoints.filter(is_due) {
                 // Without a checkpoint a killed build starts anew; that is no reason to stop this one.
-                let _ = checkpoint::save(path, self.ply, &share.cells);
+                let _ = checkpoint::save(path, self.ply, 0, &share.cells);
                 self.saved = Instant::now();
             }
         }

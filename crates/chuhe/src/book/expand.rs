@@ -8,7 +8,7 @@ use chuhe_book::expand::{Expansion, LeafGiver, grow};
 use chuhe_book::{Book, Entries, Store};
 use chuhe_engine::BookScorer;
 use chuhe_referee::Referee;
-use chuhe_search::{Limits, OutOfMemory, Pool};
+use chuhe_search::OutOfMemory;
 use clap::Args;
 use serde::Serialize;
 
@@ -95,14 +95,6 @@ impl Arguments {
     }
 
     fn scorers(&self) -> Result<Vec<BookScorer>, OutOfMemory> {
-        /// Room for what one search finds; more would only have to be cleared for each leaf.
-        const NODES_PER_MEBIBYTE: u64 = 1 << 15;
-        let mebibytes = (self.nodes / NODES_PER_MEBIBYTE).clamp(1, 1024) as usize;
-        let scorer = |_| {
-            let mut pool = Pool::new(1, 1);
-            pool.set_table_size(mebibytes)?;
-            Ok(BookScorer::new(pool, Limits::nodes(self.nodes)))
-        };
-        (0..self.threads).map(scorer).collect()
+        (0..self.threads).map(|_| BookScorer::of_nodes(self.nodes)).collect()
     }
 }

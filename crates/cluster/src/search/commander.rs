@@ -119,8 +119,8 @@ impl Commander {
     fn votes(&self) -> Tally {
         let (sender, votes) = mpsc::channel();
         self.order(Order::End(self.searches, sender));
-        // Somewhat longer than headquarters wait themselves.
-        votes.recv_timeout(patience(self.ranks) + Duration::from_millis(20)).unwrap_or_default()
+        // Longer than headquarters wait themselves, but not for ever, should they hang on a dead link.
+        votes.recv_timeout(patience(self.ranks) + Duration::from_millis(200)).unwrap_or_default()
     }
 }
 
@@ -174,8 +174,8 @@ impl Searcher for Commander {
         answer.nodes = all.nodes.max(own.nodes + others.nodes.load(Ordering::Relaxed));
         // Several lines are rank 0's alone: a vote is on one move.
         if limits.lines <= 1
-            && let Some(winner) = all.winner()
-            && own.winner() != Some(winner)
+            && let Some(winner) = all.winner(limits.depth.unwrap_or(0))
+            && own.winner(0) != Some(winner)
             && is_allowed(game, &limits, winner)
         {
             adopt(&mut answer, winner);
@@ -243,6 +243,8 @@ struct Running {
     nodes: Vec<u64>,
     pondering: bool,
     stopped: bool,
+    /// What the first rank found that came to its end.
+    done: Option<Tally>,
     poll: Option<Poll>,
 }
 
@@ -306,6 +308,7 @@ impl<L: Link> Office<'_, L> {
             others,
             nodes: vec![0; self.link.ranks()],
             stopped: false,
+            done: None,
             poll: None,
         });
         self.tell_all(&Message::Start(Box::new(start)))
@@ -348,8 +351,14 @@ impl<L: Link> Office<'_, L> {
     fn close_poll(&mut self) {
         let ready = |poll: &mut Poll| poll.missing.is_empty() || Instant::now() >= poll.deadline;
         if let Some(running) = &mut self.running
-            && let Some(poll) = running.poll.take_if(ready)
+            && let Some(mut poll) = running.poll.take_if(ready)
         {
+            // Whoever came to the end first counts even if its vote is late.
+            if let Some(done) = running.done.take()
+                && !done.votes.iter().all(|vote| poll.tally.votes.iter().any(|known| known.best == vote.best))
+            {
+                poll.tally.add(done);
+            }
             let _ = poll.reply.send(poll.tally);
             self.running = None;
         }
@@ -370,9 +379,12 @@ impl<L: Link> Office<'_, L> {
                 let total = running.nodes.iter().fold(0, |sum: u64, nodes| sum.saturating_add(*nodes));
                 running.others.nodes.store(total.min(u64::MAX / 2), Ordering::Relaxed);
             }
-            (Message::Done(search), Some(running)) if search == running.search && !running.pondering => {
+            (Message::Done(search, found), Some(running))
+                if search == running.search && !running.pondering =>
+            {
                 // Who is first has found it for all; the pool stops and the votes are counted.
                 running.inner.stop();
+                running.done.get_or_insert(found);
             }
             (Message::Votes(search, votes), Some(Running { search: ours, poll: Some(poll), .. }))
                 if search == *ours && poll.missing.contains(&from) =>

@@ -97,7 +97,7 @@ impl<'a, L: Link> Crew<'a, L> {
             Ok(Message::Entries(parcels)) => self.post.receive(self.link, from, parcels),
             Ok(Message::Votes(search, tally)) => self.early.push((search, from, tally)),
             // Only rank 0 hears these.
-            Ok(Message::Progress(..) | Message::Done(_) | Message::Trouble(_)) => {}
+            Ok(Message::Progress(..) | Message::Done(..) | Message::Trouble(_)) => {}
             Err(error) => self.complain(&format!("rank {from} cannot be understood: {error}"))?,
         }
         Ok(Next::GoOn)
@@ -214,7 +214,7 @@ impl<'a, L: Link> Crew<'a, L> {
         if !poll.control.is_stopped() {
             if !poll.done_told && !poll.control.is_pondering() {
                 poll.done_told = true;
-                let done = Message::Done(poll.search);
+                let done = Message::Done(poll.search, poll.tally.clone());
                 return self.tell(0, &done);
             }
             return Ok(());

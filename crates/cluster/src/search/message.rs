@@ -32,8 +32,8 @@ pub enum Message {
     Entries(Vec<Parcel>),
     /// To rank 0: so many positions were looked at.
     Progress(u64, u64),
-    /// To rank 0: the search has come to its end by itself.
-    Done(u64),
+    /// To rank 0: the search has come to its end by itself, and this is what it found.
+    Done(u64, Tally),
     /// Up the tournament tree: the votes of a rank and of those below it.
     Votes(u64, Tally),
     /// To rank 0: something is wrong here.
@@ -157,9 +157,10 @@ impl Wire for Message {
                 writer.u64(*search);
                 writer.u64(*nodes);
             }
-            Self::Done(search) => {
+            Self::Done(search, tally) => {
                 writer.u8(9);
                 writer.u64(*search);
+                tally.write(writer);
             }
             Self::Votes(search, tally) => {
                 writer.u8(10);
@@ -183,7 +184,7 @@ impl Wire for Message {
             6 => Self::Quit,
             7 => Self::Entries(reader.list(MOST_PARCELS, Parcel::read)?),
             8 => Self::Progress(reader.u64()?, reader.u64()?),
-            9 => Self::Done(reader.u64()?),
+            9 => Self::Done(reader.u64()?, Tally::read(reader)?),
             10 => Self::Votes(reader.u64()?, Tally::read(reader)?),
             11 => Self::Trouble(reader.text()?),
             kind => return Err(WireError::Kind(kind)),

@@ -100,8 +100,10 @@ impl Tally {
     }
 
     /// The move that wins: the quickest certain win, else the one whose voters saw the most, by depth and by how much
-    /// better than the worst of all they judge it.
-    pub fn winner(&self) -> Option<&Found> {
+    /// better than the worst of all they judge it. If a move was seen as deep as was `wanted`, only such moves count.
+    pub fn winner(&self, wanted: u32) -> Option<&Found> {
+        let deepest = self.votes.iter().map(|vote| vote.best.depth).max()?;
+        let counts = |vote: &&Vote| deepest < wanted || vote.best.depth >= wanted;
         let certain = |vote: &&Vote| vote.best.score.plies_to_end().is_some_and(|plies| plies > 0);
         if let Some(vote) = self.votes.iter().filter(certain).max_by_key(|vote| vote.best.score) {
             return Some(&vote.best);
@@ -111,7 +113,8 @@ impl Tally {
             let floor = (LEAST_WEIGHT - least).saturating_mul(vote.depths.min(i64::MAX as u64) as i64);
             vote.weighed.saturating_add(floor)
         };
-        self.votes.iter().max_by_key(|vote| (weight(vote), vote.best.depth)).map(|vote| &vote.best)
+        let winner = self.votes.iter().filter(counts).max_by_key(|vote| (weight(vote), vote.best.depth));
+        winner.map(|vote| &vote.best)
     }
 }
 
@@ -180,7 +183,7 @@ mod tests {
     fn winner(votes: &[Tally]) -> String {
         let mut tally = Tally::default();
         votes.iter().for_each(|vote| tally.add(vote.clone()));
-        tally.winner().unwrap().mv().unwrap().to_string()
+        tally.winner(0).unwrap().mv().unwrap().to_string()
     }
 
     #[test]
@@ -188,6 +191,14 @@ mod tests {
         assert_eq!(winner(&[vote("h2e2", 12, 30), vote("b2e2", 13, 30)]), "b2e2");
         assert_eq!(winner(&[vote("h2e2", 12, 45), vote("b2e2", 13, 30)]), "h2e2");
         assert_eq!(winner(&[vote("h2e2", 12, 30), vote("b2e2", 13, 35), vote("h2e2", 12, 31)]), "h2e2");
+    }
+
+    #[test]
+    fn who_reached_the_depth_that_was_asked_for_decides() {
+        let mut tally = vote("h2e2", 8, 90);
+        tally.add(vote("b2e2", 9, 10));
+        let winner = |wanted| tally.winner(wanted).unwrap().mv().unwrap().to_string();
+        assert_eq!([8, 9, 10].map(winner), ["h2e2", "b2e2", "h2e2"]);
     }
 
     #[test]
@@ -207,7 +218,7 @@ mod tests {
         pair.add(votes[2].clone());
         right.add(pair);
         right.add(votes[0].clone());
-        assert_eq!(left.winner(), right.winner());
+        assert_eq!(left.winner(0), right.winner(0));
         assert_eq!(left.nodes, right.nodes);
     }
 }

@@ -1,19 +1,26 @@
 //! What must be true of ranks whatever links them. Run on threads by `tests/local.rs`, and under `mpirun` by the tests
 //! of `chuhe-mpi`. Every rank calls every law in the same order.
 
+use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
+use std::time::Duration;
 
 use chuhe_board::Position;
+use chuhe_book::Entries;
+use chuhe_book::expand::{self, Expansion, LeafGiver};
 use chuhe_cluster::greeting::{Greeting, GreetingError, greet};
 use chuhe_cluster::link::local::links;
 use chuhe_cluster::link::{Channel, Link};
 use chuhe_cluster::search::{Commander, Exchange, command, serve};
-use chuhe_cluster::selfplay::{self, Plan};
 use chuhe_cluster::shape::Shape;
-use chuhe_engine::Searcher;
-use chuhe_referee::Game;
+use chuhe_cluster::tables::{self, Plan};
+use chuhe_cluster::{book, selfplay};
+use chuhe_engine::{BookScorer, Searcher};
+use chuhe_referee::{Game, Referee};
 use chuhe_search::{Answer, Control, Event, Limits};
+use chuhe_tablebase::{Folder, Kind, Material, Metric, Rules};
 use chuhe_train::selfplay::Settings;
 
 /// All laws.
@@ -28,6 +35,8 @@ pub(crate) fn all(link: &mut impl Link) {
     a_stop_ends_the_search_of_all(link);
     an_alarm_ends_the_search_with_what_is_known(link);
     self_play_is_the_same_on_any_number_of_ranks(link);
+    tables_are_the_same_on_any_number_of_ranks(link);
+    books_are_the_same_on_any_number_of_ranks(link);
 }
 
 fn messages_arrive_in_order(link: &mut impl Link) {
@@ -171,7 +180,7 @@ fn an_alarm_ends_the_search_with_what_is_known(link: &mut impl Link) {
             // It ends the search that runs; a busy machine may not have begun it yet.
             while !search.is_finished() {
                 alarm.ring();
-                thread::sleep(std::time::Duration::from_millis(5));
+                thread::sleep(Duration::from_millis(5));
             }
             search.join().unwrap()
         });
@@ -182,7 +191,7 @@ fn an_alarm_ends_the_search_with_what_is_known(link: &mut impl Link) {
 fn self_play_is_the_same_on_any_number_of_ranks(link: &mut impl Link) {
     let folder = tempfile::tempdir().unwrap();
     let settings = Settings { nodes: 60, hash: 1, ..Settings::default() };
-    let plan = Plan { settings, seed: 5, games: 6, threads: 1 };
+    let plan = selfplay::Plan { settings, seed: 5, games: 6, threads: 1 };
     let together = folder.path().join("together");
     let summary = selfplay::run(link, &plan, &together, &mut |_| {}).unwrap();
     assert_eq!(summary.is_some(), link.rank() == 0);
@@ -192,5 +201,89 @@ fn self_play_is_the_same_on_any_number_of_ranks(link: &mut impl Link) {
         let expected = selfplay::run(&mut link, &plan, &alone, &mut |_| {}).unwrap().unwrap();
         assert_eq!((summary.games, summary.positions), (6, expected.positions));
         assert!(std::fs::read(together).unwrap() == std::fs::read(alone).unwrap());
+    }
+}
+
+fn tables_are_the_same_on_any_number_of_ranks(link: &mut impl Link) {
+    let (rank, ranks) = (link.rank(), link.ranks());
+    let shared = SharedFolder::new(link);
+    let kind = Kind { metric: Metric::Mate, rules: Rules::Plain };
+    let material: Material = "KNA-KA".parse().unwrap();
+    let plan = Plan { metric: kind.metric, checkpoint_interval: Duration::ZERO, stop_before: None };
+    let folder = Folder::new(shared.path().join("together"));
+    // As if the job had been killed, then taken up by another number of ranks, then by all again.
+    let killed = Plan { stop_before: Some(4), ..plan };
+    assert!(!tables::build(link, &folder, &material, &killed, &mut |_, _| {}).unwrap());
+    if rank == 0 {
+        let mut alone = links(1).remove(0);
+        let plan = Plan { stop_before: Some(9), ..plan };
+        let mut resumed = None;
+        let mut tell = |_: &Material, stage| {
+            if let tables::Stage::Resumed(ply) = stage {
+                resumed = Some(ply);
+            }
+        };
+        assert!(!tables::build(&mut alone, &folder, &material, &plan, &mut tell).unwrap());
+        assert_eq!(resumed, Some(4));
+    }
+    link.all_to_all(Vec::new()).unwrap();
+    let mut resumed = None;
+    let built = tables::build(link, &folder, &material, &plan, &mut |_, stage| {
+        if let tables::Stage::Resumed(ply) = stage {
+            resumed = Some(ply);
+        }
+    });
+    assert!(built.unwrap());
+    assert!(resumed.is_some_and(|ply| ply >= 4), "{resumed:?}");
+    if rank == 0 {
+        let alone = Folder::new(shared.path().join("alone"));
+        alone.build(&material, kind, 1 << 30, &|_, _| {}).unwrap();
+        for member in material.family() {
+            let read = |folder: &Folder| std::fs::read(folder.file(&member, kind)).unwrap();
+            assert!(read(&folder) == read(&alone), "{member} on {ranks} ranks");
+        }
+        let left = std::fs::read_dir(folder.path()).unwrap().flatten();
+        assert_eq!(left.count(), folder.files().unwrap().len(), "no checkpoint is left");
+    }
+    link.all_to_all(Vec::new()).unwrap();
+}
+
+fn books_are_the_same_on_any_number_of_ranks(link: &mut impl Link) {
+    const POSITIONS: usize = 40;
+    let scorer = || BookScorer::of_nodes(300).unwrap();
+    if link.rank() > 0 {
+        return book::score(link, vec![scorer(), scorer()]).unwrap();
+    }
+    let giver = || {
+        let expansion = Expansion { round: 6, ..Expansion::default() };
+        LeafGiver::new(Entries::new(), expansion, Referee::default())
+    };
+    let (mut together, mut alone) = (giver(), giver());
+    let mut go_on = |_: &LeafGiver, _| ControlFlow::Continue(());
+    book::grow(link, &mut together, POSITIONS, vec![scorer()], &mut go_on).unwrap();
+    expand::grow(&mut alone, &mut [scorer()], |giver, _| match giver.entries().len() >= POSITIONS {
+        true => ControlFlow::Break(()),
+        false => ControlFlow::Continue(()),
+    });
+    assert!(together.entries().len() >= POSITIONS);
+    assert_eq!(together.entries(), alone.entries());
+}
+
+/// A folder that all ranks know; rank 0 removes it at the end.
+struct SharedFolder {
+    path: PathBuf,
+    _owned: Option<tempfile::TempDir>,
+}
+
+impl SharedFolder {
+    fn new(link: &mut impl Link) -> Self {
+        let owned = (link.rank() == 0).then(|| tempfile::tempdir().unwrap());
+        let name = owned.as_ref().map_or_else(String::new, |folder| folder.path().display().to_string());
+        let heard = link.all_to_all(vec![name.into_bytes(); link.ranks()]).unwrap();
+        Self { path: String::from_utf8(heard[0].clone()).unwrap().into(), _owned: owned }
+    }
+
+    fn path(&self) -> &Path {
+        &self.path
     }
 }
