@@ -60,7 +60,7 @@ impl Handicap {
 }
 
 /// By tenths of strength, how many Elo a player stands above a beginner, by matches between neighbours
-/// (docs/engine.md). Full strength is that of 1.5 million positions a move.
+/// (docs/engine.md); the last three continue the row and are not measured.
 const CLIMB: [f64; 11] = [0.0, 512.0, 758.0, 968.0, 1220.0, 1362.0, 1553.0, 1738.0, 1900.0, 2050.0, 2200.0];
 
 /// The strength of a player at this height of the ladder.
