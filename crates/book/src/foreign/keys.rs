@@ -146,7 +146,7 @@ mod tests {
         let other = "4k4/9/9/9/9/9/9/9/9/3K5 b".parse().unwrap();
         assert_eq!(keys.key(&one) ^ keys.key(&other), 1);
         // The general of Red on d0 is point 0xC6, that of Black on e9 is point 0x37.
-        assert_eq!(keys.key(&other), 0xC6 * 8 ^ (7 * 256 + 0x37) * 8);
+        assert_eq!(keys.key(&other), (0xC6 * 8) ^ ((7 * 256 + 0x37) * 8));
         assert_eq!(Keys::from_text("0x0000000000000001").unwrap_err().found, 1);
     }
 }
