@@ -79,6 +79,8 @@ fn number(score: Score) -> i16 {
 
 #[cfg(test)]
 mod tests {
+    use chuhe_board::coords::{RankStyle, parse_move};
+
     use super::*;
 
     #[test]
@@ -90,7 +92,7 @@ mod tests {
         assert_eq!(scored.lines.len(), LINES);
         assert!(scored.lines.iter().all(|(mv, _)| slot(&position, *mv).1 == *mv));
         // A horse's move makes the position differ from its image.
-        let _ = position.play("b0c2".parse().unwrap(), &mut ());
+        let _ = position.play(parse_move("b0c2", RankStyle::FromZero).unwrap(), &mut ());
         assert_eq!(images(&position), []);
     }
 }
