@@ -49,7 +49,7 @@ fn a_game_is_kept_by_the_engine() {
         force
         setboard 3k5/9/9/9/9/9/9/9/4R4/5K3 w - - 0 1
         go
-        (exact move)
+        (skip move)
         ping 4
         (exact pong)
         result 1-0 {Red wins}
