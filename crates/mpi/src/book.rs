@@ -48,10 +48,7 @@ pub(crate) fn run(link: &mut impl Link, arguments: &Arguments) -> anyhow::Result
         return Ok(book::score(link, arguments.scorers()?)?);
     }
     let book = &arguments.book;
-    let store = Store::open(&book.with_extension("store"))?;
-    if book.exists() && store.is_empty()? {
-        store.replace(&Book::open(book)?.entries())?;
-    }
+    let store = Store::beside(book)?;
     let expansion = Expansion { plies: *plies, round: (*round).into(), ..Expansion::default() };
     let mut giver = LeafGiver::new(store.entries()?, expansion, Referee::default());
     let mut saved = Ok(());

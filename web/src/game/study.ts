@@ -14,9 +14,23 @@ studyEngine.on = true;
 const saved = load<{ record: RecordJson; here: string[] }>(KEY);
 if (saved) {
   study.open(saved.record);
-  for (const move of saved.here) {
+  follow(saved.here);
+}
+
+/** Goes along these moves from where the board stands. */
+function follow(moves: string[]) {
+  for (const move of moves) {
     study.here = study.here.children.find((child) => child.move?.move === move) ?? study.here;
   }
+}
+
+/** Takes a game to the analysis board: to its start, to its end, or along these moves. */
+export function analyse(record: RecordJson, place: "start" | "end" | string[]) {
+  study.open(record);
+  if (place === "end") study.last();
+  else if (place !== "start") follow(place);
+  saveStudy();
+  location.hash = "#/analyse";
 }
 
 export function saveStudy() {
