@@ -61,7 +61,7 @@ impl Worker<'_> {
         let mut finished = 0;
         let from = if self.uses(Technique::Deepening) { 1 } else { deepest };
         for depth in from..=deepest {
-            if self.shared.spread.skips(depth) && depth < deepest {
+            if self.spread.skips(depth) && depth < deepest {
                 continue;
             }
             self.selective_depth = 0;

@@ -1,6 +1,7 @@
-//! How the pools of a crowd differ, so that they do not all look at the same things at the same time.
+//! How the threads of a crowd differ, so that they do not all look at the same things at the same time.
 
-/// A pool's place in a crowd of pools that search the same position. The first place searches as a pool alone would.
+/// A thread's place in the crowd that searches the same position, on one machine or many. The first place searches as
+/// a thread alone would.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spread {
     place: usize,
@@ -13,9 +14,14 @@ const CYCLES: [(u32, u32); 12] =
 const SHALLOW: u32 = 6;
 
 impl Spread {
-    /// The pool at this place, from 0.
+    /// The first thread of the pool at this place, from 0.
     pub const fn new(place: usize) -> Self {
         Self { place }
+    }
+
+    /// The place of one of a pool's so many threads, if this is the pool's.
+    pub(crate) const fn of_thread(self, index: usize, threads: usize) -> Self {
+        Self { place: self.place * threads + index }
     }
 
     /// Whether an iteration of this depth is left to others.

@@ -38,6 +38,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) endgames: Option<&'a dyn Endgames>,
     /// The post to and from other machines, if others search with us.
     pub(crate) mailbox: Option<&'a Mailbox>,
+    /// The pool's place among others.
     pub(crate) spread: Spread,
     /// Positions that the endgames settled.
     pub(crate) endgame_hits: &'a AtomicU64,
@@ -72,6 +73,7 @@ const CLOCK_INTERVAL: u64 = 1024;
 
 pub(crate) struct Worker<'a> {
     pub(crate) id: usize,
+    pub(crate) spread: Spread,
     pub(crate) shared: &'a Shared<'a>,
     pub(crate) memory: &'a mut Memory,
     pub(crate) position: Position,
@@ -97,9 +99,11 @@ impl<'a> Worker<'a> {
         let mut stack = vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2];
         stack[BEFORE_ROOT].in_check = position.is_in_check();
         let mut root_moves = RootMove::all(game, shared.limits, shared.referee);
-        shared.spread.arrange(&mut root_moves);
+        let spread = shared.spread.of_thread(id, shared.nodes.len());
+        spread.arrange(&mut root_moves);
         Self {
             id,
+            spread,
             shared,
             memory,
             follower: Follower::of(&position),

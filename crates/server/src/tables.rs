@@ -146,7 +146,8 @@ impl Tables {
 
     /// Begins to build a table, with all that it depends on.
     pub(crate) fn start(self: &Arc<Self>, material: Material) -> Result<BuildState, TablesError> {
-        let folder = self.check(&material)?.clone();
+        let stop = Arc::new(AtomicBool::new(false));
+        let folder = self.check(&material)?.clone().stopped_by(stop.clone());
         let mut build = self.build();
         if let Some(running) = build.as_ref().filter(|build| build.state.running) {
             return Err(TablesError::Busy(running.state.name.clone()));
@@ -159,23 +160,19 @@ impl Tables {
             running: true,
             ..BuildState::default()
         };
-        let stop = Arc::new(AtomicBool::new(false));
-        *build = Some(Build { state: state.clone(), stop: stop.clone() });
+        *build = Some(Build { state: state.clone(), stop });
         drop(build);
         let tables = self.clone();
         std::thread::spawn(move || {
-            let error = tables.work(&folder, &family, &stop).err();
+            let error = tables.work(&folder, &family).err();
             tables.note(|state| (state.running, state.error) = (false, error));
         });
         Ok(state)
     }
 
-    /// Builds table after table; a stop is heard between two of them.
-    fn work(&self, folder: &Folder, family: &[Material], stop: &AtomicBool) -> Result<(), String> {
+    /// Builds table after table.
+    fn work(&self, folder: &Folder, family: &[Material]) -> Result<(), String> {
         for member in family {
-            if stop.load(Ordering::Relaxed) {
-                return Err("stopped".to_owned());
-            }
             self.note(|state| (state.now, state.part) = (member.to_string(), 0.0));
             let watch = |_: &Material, event| self.note(|state| state.part = part_of(event));
             folder.build(member, Kind::default(), self.memory, &watch).map_err(|error| error.to_string())?;

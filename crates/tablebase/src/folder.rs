@@ -5,6 +5,7 @@ use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use crate::captures::{Captures, Tables, needs};
@@ -16,11 +17,12 @@ use crate::verify::{Contradiction, verify};
 use crate::{Index, Material};
 
 /// Where table files are kept.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
     /// How much work a build may lose when it is killed.
     checkpoint_interval: Duration,
+    stop: Arc<AtomicBool>,
 }
 
 /// Why a table cannot be built or verified.
@@ -80,12 +82,17 @@ impl Folder {
 
     /// The folder at a path; it need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), checkpoint_interval: Duration::from_secs(20) }
+        Self { path: path.into(), checkpoint_interval: Duration::from_secs(20), stop: Arc::default() }
     }
 
     /// The same folder, in which builds save what they have so often.
     pub fn saving_every(self, checkpoint_interval: Duration) -> Self {
         Self { checkpoint_interval, ..self }
+    }
+
+    /// The same folder, in which builds end soon after the flag is set and leave what they have to the next ones.
+    pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
+        Self { stop, ..self }
     }
 
     /// Its path.
@@ -158,7 +165,8 @@ impl Folder {
         let index = Arc::new(Index::new(material));
         let captures = Captures::new(&index, kind.metric, &self.load_needs(material, kind)?);
         let checkpoint = self.path.join(format!("{}.unfinished", file_name(material, kind)));
-        let checkpoints = Checkpoints { path: &checkpoint, interval: self.checkpoint_interval };
+        let checkpoints =
+            Checkpoints { path: &checkpoint, interval: self.checkpoint_interval, stop: &self.stop };
         let table = solve(&index, captures, kind, Some(checkpoints), &|stage| watch(Event::Solving(stage)))?;
         watch(Event::Writing);
         let bytes = file::write(&table, &self.path)?;

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicU16;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering};
 use std::time::{Duration, Instant};
 
 use chuhe_board::Side;
@@ -24,6 +24,8 @@ use crate::{Index, Material};
 pub(crate) struct Checkpoints<'a> {
     pub(crate) path: &'a Path,
     pub(crate) interval: Duration,
+    /// Set when the build is to end with what it has.
+    pub(crate) stop: &'a AtomicBool,
 }
 
 /// Why an endgame cannot be solved.
@@ -44,6 +46,12 @@ pub enum SolveError {
         needed: u64,
         /// What was given.
         allowed: u64,
+    },
+    /// The build was told to stop; it can go on later.
+    #[error("stopped while {material} was built; the next build goes on from there")]
+    Stopped {
+        /// The endgame.
+        material: Material,
     },
 }
 
@@ -95,11 +103,11 @@ pub(crate) fn solve(
         None => share.open(&|done, all| watch(Stage::Opening(done, all))),
     }
     let mut rounds = Rounds { ply: restored.unwrap_or(0), checkpoints, saved: Instant::now() };
-    rounds.play(&share, watch);
+    rounds.play(&share, watch)?;
     if kind.rules == Rules::PerpetualCheck {
         while let Some(ply) = perpetual::let_checkers_lose(&share) {
             rounds.ply = ply;
-            rounds.play(&share, watch);
+            rounds.play(&share, watch)?;
         }
     }
     SolveError::check_longest(index.material(), share.longest())?;
@@ -116,18 +124,23 @@ struct Rounds<'a> {
 
 impl Rounds<'_> {
     /// Plays rounds until nothing is due any more.
-    fn play(&mut self, share: &Share, watch: &(dyn Fn(Stage) + Sync)) {
+    fn play(&mut self, share: &Share, watch: &(dyn Fn(Stage) + Sync)) -> Result<(), SolveError> {
         while self.ply <= share.longest() {
             watch(Stage::Ply(self.ply, share.longest()));
             share.round(self.ply, &|_, _| unreachable!("there is only one share"));
             self.ply += 1;
-            let is_due = |checkpoints: &Checkpoints<'_>| self.saved.elapsed() >= checkpoints.interval;
-            if let Some(Checkpoints { path, .. }) = self.checkpoints.filter(is_due) {
+            let Some(Checkpoints { path, interval, stop }) = self.checkpoints else { continue };
+            let stopped = stop.load(Ordering::Relaxed);
+            if stopped || self.saved.elapsed() >= interval {
                 // Without a checkpoint a killed build starts anew; that is no reason to stop this one.
                 let _ = checkpoint::save(path, self.ply, 0, &share.cells);
                 self.saved = Instant::now();
             }
+            if stopped {
+                return Err(SolveError::Stopped { material: *share.index.material() });
+            }
         }
+        Ok(())
     }
 }
 

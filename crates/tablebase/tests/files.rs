@@ -1,10 +1,13 @@
 //! Tables on disk: building, looking up, verifying, and what happens to damaged files.
 
 use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 
 use chuhe_board::{Position, Side};
 use chuhe_tablebase::{
-    Event, Family, FileError, Folder, FolderError, Kind, Material, Metric, Prober, TableFile, Value,
+    Event, Family, FileError, Folder, FolderError, Kind, Material, Metric, Prober, SolveError, Stage,
+    TableFile, Value,
 };
 
 const MEMORY: u64 = 1 << 30;
@@ -82,6 +85,29 @@ fn what_is_there_is_not_built_again() {
     };
     folder.build(&material("KR-KA"), Kind::default(), MEMORY, &watch).unwrap();
     assert_eq!(present.into_inner().unwrap(), 2);
+}
+
+#[test]
+fn a_build_that_was_stopped_goes_on_where_it_was() {
+    let place = tempfile::tempdir().unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let folder = Folder::new(place.path()).stopped_by(stop.clone());
+    let (name, kind) = (material("KR-KA"), Kind::default());
+    let resumed = AtomicU16::new(0);
+    let watch = |of: &Material, event| match event {
+        Event::Solving(Stage::Ply(5, _)) if *of == name => stop.store(true, Relaxed),
+        Event::Solving(Stage::Resumed(ply)) => resumed.store(ply, Relaxed),
+        _ => {}
+    };
+    let error = folder.build(&name, kind, MEMORY, &watch).unwrap_err();
+    assert!(matches!(error, FolderError::Solve(SolveError::Stopped { material }) if material == name));
+    assert_eq!(folder.files().unwrap().len(), 1, "only the table under it is whole");
+
+    stop.store(false, Relaxed);
+    folder.build(&name, kind, MEMORY, &watch).unwrap();
+    assert_eq!(resumed.into_inner(), 6);
+    let (_place, whole) = built("KR-KA", kind);
+    assert_eq!(fs::read(folder.file(&name, kind)).unwrap(), fs::read(whole.file(&name, kind)).unwrap());
 }
 
 #[test]
