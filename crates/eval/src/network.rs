@@ -202,7 +202,7 @@ pub(crate) mod tests {
         #![proptest_config(ProptestConfig::with_cases(64))]
         #[test]
         fn following_the_moves_gives_the_score_by_the_book(
-            choices in prop::collection::vec((any::<prop::sample::Index>(), 0..4u8), 0..120), seed: u64,
+            choices in prop::collection::vec((any::<prop::sample::Index>(), 0..16u8), 0..120), seed: u64,
         ) {
             let weights = some_weights(seed);
             let network = Network::new(&weights).unwrap();
@@ -219,22 +219,26 @@ pub(crate) mod tests {
                 let undo = position.play(mv, &mut ());
                 accumulators.play(piece, &undo);
                 line.push(undo);
-                // Some positions are never evaluated, some moves are taken back.
-                if deed == 0 {
+                // Some positions are never evaluated, some moves are taken back, some lines end and others begin.
+                if deed < 4 {
                     let score = Score::centisoldiers(by_the_book(&weights, &position));
                     prop_assert_eq!(accumulators.evaluate(&network, &position), score);
                     prop_assert_eq!(network.evaluate(&position), score);
                 }
-                if deed == 1 {
+                if (4..8).contains(&deed) {
                     position.take_back(line.pop().unwrap(), &mut ());
                     accumulators.take_back();
+                }
+                if deed == 8 {
+                    accumulators.restart(&position);
+                    line.clear();
                 }
             }
             while let Some(undo) = line.pop() {
                 position.take_back(undo, &mut ());
                 accumulators.take_back();
             }
-            prop_assert_eq!(accumulators.evaluate(&network, &position), network.evaluate(&Position::start()));
+            prop_assert_eq!(accumulators.evaluate(&network, &position), network.evaluate(&position));
         }
     }
 

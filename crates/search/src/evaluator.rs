@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chuhe_board::{Position, Undo};
+use chuhe_board::Position;
 use chuhe_eval::Score;
 use chuhe_eval::classical::{self, Material, Placement};
 use chuhe_eval::network::{Accumulators, Network};
@@ -42,38 +42,13 @@ impl Evaluator {
         }
     }
 
-    /// The network's sums for a line that starts here, if there is a network.
-    pub(crate) fn sums_along(&self, position: &Position) -> Option<Sums<'_>> {
-        match self {
-            Self::Classical => None,
-            Self::Network(network) => {
-                Some(Sums { network, accumulators: Accumulators::new(network, position) })
+    /// Lets the sums, which must be of this evaluator, follow a line that starts here. Only a network needs any.
+    pub(crate) fn start(&self, sums: &mut Option<Accumulators>, position: &Position) {
+        if let Self::Network(network) = self {
+            match sums {
+                Some(sums) => sums.restart(position),
+                None => *sums = Some(Accumulators::new(network, position)),
             }
         }
-    }
-}
-
-/// A network with its sums along the line that is searched.
-pub(crate) struct Sums<'a> {
-    network: &'a Network,
-    accumulators: Accumulators,
-}
-
-impl Sums<'_> {
-    /// A move led to this position.
-    #[inline]
-    pub(crate) fn play(&mut self, position: &Position, undo: &Undo) {
-        let piece = position.piece_on(undo.mv().to()).expect("the piece that moved stands at its goal");
-        self.accumulators.play(piece, undo);
-    }
-
-    #[inline]
-    pub(crate) fn take_back(&mut self) {
-        self.accumulators.take_back();
-    }
-
-    #[inline]
-    pub(crate) fn evaluate(&mut self, position: &Position) -> Score {
-        self.accumulators.evaluate(self.network, position)
     }
 }

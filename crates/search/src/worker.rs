@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use chuhe_board::{Move, PieceKind, Position, Undo};
+use chuhe_eval::network::Accumulators;
 use chuhe_eval::{Score, classical};
 use chuhe_referee::{Game, History as Plies, Referee, Standing};
 
@@ -10,7 +11,7 @@ use crate::clock::Budget;
 use crate::correction::Correction;
 use crate::endgames::Endgames;
 use crate::evaluations::Evaluations;
-use crate::evaluator::{Evaluator, Sums};
+use crate::evaluator::Evaluator;
 use crate::follower::Follower;
 use crate::history::{History, Step};
 use crate::mailbox::Mailbox;
@@ -58,11 +59,18 @@ pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) correction: Correction,
     pub(crate) evaluations: Evaluations,
+    /// The network's sums, if a network evaluates. Kept, because short searches would spend their time on making them.
+    sums: Option<Accumulators>,
 }
 
 impl Memory {
     pub(crate) fn new() -> Self {
-        Self { history: History::new(), correction: Correction::new(), evaluations: Evaluations::new() }
+        Self {
+            history: History::new(),
+            correction: Correction::new(),
+            evaluations: Evaluations::new(),
+            sums: None,
+        }
     }
 }
 
@@ -78,8 +86,6 @@ pub(crate) struct Worker<'a> {
     pub(crate) memory: &'a mut Memory,
     pub(crate) position: Position,
     pub(crate) follower: Follower,
-    /// Only if a network evaluates.
-    sums: Option<Sums<'a>>,
     /// The game and the line that is searched.
     plies: Plies,
     /// How many of the plies belong to the game.
@@ -99,6 +105,7 @@ impl<'a> Worker<'a> {
         let mut stack = vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2];
         stack[BEFORE_ROOT].in_check = position.is_in_check();
         let mut root_moves = RootMove::all(game, shared.limits, shared.referee);
+        shared.evaluator.start(&mut memory.sums, &position);
         let spread = shared.spread.of_thread(id, shared.nodes.len());
         spread.arrange(&mut root_moves);
         Self {
@@ -107,7 +114,6 @@ impl<'a> Worker<'a> {
             shared,
             memory,
             follower: Follower::of(&position),
-            sums: shared.evaluator.sums_along(&position),
             plies: game.history().clone(),
             game_plies: game.history().len(),
             stack,
@@ -199,8 +205,9 @@ impl<'a> Worker<'a> {
         let step = self.step(mv);
         self.frame(ply).step = step;
         let undo = self.position.play(mv, &mut self.follower);
-        if let Some(sums) = &mut self.sums {
-            sums.play(&self.position, &undo);
+        if let Some(sums) = &mut self.memory.sums {
+            let piece = self.position.piece_on(mv.to()).expect("the piece that moved stands at its goal");
+            sums.play(piece, &undo);
         }
         self.shared.table.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
@@ -211,7 +218,7 @@ impl<'a> Worker<'a> {
     #[inline]
     pub(crate) fn take_back(&mut self, undo: Undo) {
         self.position.take_back(undo, &mut self.follower);
-        if let Some(sums) = &mut self.sums {
+        if let Some(sums) = &mut self.memory.sums {
             sums.take_back();
         }
         self.plies.pop();
@@ -255,12 +262,13 @@ impl<'a> Worker<'a> {
     /// The static evaluation before correction.
     #[inline]
     pub(crate) fn raw_evaluation(&mut self) -> Score {
-        let Self { position, follower, sums, memory, .. } = self;
-        memory.evaluations.get_or(position.key(), || match sums {
-            None => classical::evaluate(position, &follower.placement),
-            Some(sums) => {
-                classical::tempered(position, follower.placement.material(), sums.evaluate(position))
+        let Self { position, follower: Follower { placement, .. }, shared, memory, .. } = self;
+        let Memory { evaluations, sums, .. } = &mut **memory;
+        evaluations.get_or(position.key(), || match (shared.evaluator, sums) {
+            (Evaluator::Network(network), Some(sums)) => {
+                classical::tempered(position, placement.material(), sums.evaluate(network, position))
             }
+            _ => classical::evaluate(position, placement),
         })
     }
 

@@ -56,6 +56,14 @@ impl Accumulators {
         Self { frames: vec![start], top: 0, cache }
     }
 
+    /// Starts another line, at this position; what views have seen stays.
+    pub fn restart(&mut self, position: &Position) {
+        self.top = 0;
+        let start = &mut self.frames[0];
+        start.ready = [false; 2];
+        start.views = View::both(position);
+    }
+
     /// A move was played: `piece` is what moved.
     #[inline]
     pub fn play(&mut self, piece: Piece, undo: &Undo) {
