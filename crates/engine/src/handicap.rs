@@ -35,8 +35,15 @@ impl Handicap {
         // A beginner sees a hundred positions a move, and each tenth of strength doubles it.
         let nodes = 100.0 * 2f64.powf(self.strength * 13.0);
         limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(nodes as u64));
-        limits.lines = limits.lines.max(6);
+        limits.lines = limits.lines.max(self.lines());
         limits
+    }
+
+    /// How many lines the player chooses from. Looking for six costs most of the thought, so strong players, who nearly
+    /// always play the best, look for fewer: otherwise the last step to full strength would be as high as three others.
+    fn lines(self) -> usize {
+        let below_strong = ((1.0 - self.strength) / 0.3).min(1.0);
+        1 + (5.0 * below_strong).round() as usize
     }
 
     /// The index of the line to play, of lines with the best first: each is the less likely the more it loses against the best, and the
