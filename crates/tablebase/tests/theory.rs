@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use chuhe_board::{Position, Side};
-use chuhe_tablebase::{Family, Index, Material, Value};
+use chuhe_tablebase::{Family, Index, Kind, Material, Metric, ROUND_LIMIT_PLIES, Value};
 
 /// Endgames with more entries than this are left to the long test.
 const SMALL: u64 = 700_000;
@@ -64,4 +64,18 @@ fn small_endgames_come_out_as_the_books_say() {
 #[ignore = "solves large endgames: make check-tables"]
 fn all_endgames_come_out_as_the_books_say() {
     learn(&lessons());
+}
+
+#[test]
+#[ignore = "solves large endgames: make check-tables"]
+fn the_limit_of_sixty_rounds_spoils_the_longest_wins_with_horse_and_soldier_against_a_horse() {
+    let longest: Position = "9/3k5/1P1n5/9/9/9/9/9/9/N4K3 b - - 0 1".parse().unwrap();
+    let by_conversion = Kind { metric: Metric::Conversion, ..Kind::default() };
+    for kind in [Kind::default(), by_conversion] {
+        let family = Family::solve(&Material::of(&longest), kind, 4 << 30, &|_, _| {}).unwrap();
+        let Some(Value::Loss(plies)) = family.probe(&longest) else { panic!("Black is lost") };
+        // Nothing is taken on the way, so the distances to mate and to the conversion are the same.
+        assert_eq!(plies, 154);
+        assert!(plies > ROUND_LIMIT_PLIES);
+    }
 }
