@@ -11,7 +11,7 @@ use serde_json::Value;
 
 /// The rows of the picture, from the top.
 const ROWS: [&[&str]; 6] = [
-    &["board", "home"],
+    &["board", "home", "slab"],
     &["referee", "notation", "eval", "tablebase", "protocol", "banqi"],
     &["search", "book"],
     &["engine", "arena", "train", "report"],

@@ -3,9 +3,9 @@
 
 use chuhe_board::{Key, Side};
 use chuhe_eval::Score;
+use chuhe_slab::Slab;
 
 use crate::follower::Follower;
-use crate::slab::Slab;
 
 /// Entries per table and side; a power of two.
 const SIZE: usize = 1 << 14;

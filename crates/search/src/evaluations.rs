@@ -3,8 +3,7 @@
 
 use chuhe_board::Key;
 use chuhe_eval::Score;
-
-use crate::slab::Slab;
+use chuhe_slab::Slab;
 
 /// Entries; a power of two.
 const SIZE: usize = 1 << 15;

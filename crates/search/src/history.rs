@@ -2,8 +2,7 @@
 #![allow(unsafe_code)]
 
 use chuhe_board::{Move, Piece, PieceKind, Square};
-
-use crate::slab::{Slab, Zero};
+use chuhe_slab::{Slab, Zero};
 
 /// A number that learns: each bonus moves it towards ±[`Tally::LIMIT`], less the nearer it is.
 #[derive(Clone, Copy, Default)]

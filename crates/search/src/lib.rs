@@ -39,7 +39,6 @@ mod quiescence;
 mod reductions;
 mod report;
 mod root;
-mod slab;
 mod spread;
 mod stack;
 mod table;

@@ -10,10 +10,10 @@ use std::thread;
 
 use chuhe_board::{Key, Move};
 use chuhe_eval::Score;
+use chuhe_slab::{Slab, Zero};
 
 use crate::memory;
 use crate::report::Bound;
-use crate::slab::{Slab, Zero};
 
 /// What is known about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,15 +133,7 @@ impl Table {
     /// Brings the position's place into the cache ahead of the look-up.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
-        #[cfg(target_arch = "x86_64")]
-        {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            let place: *const Cluster = self.cluster(key);
-            // SAFETY: a prefetch reads nothing, and the address is that of a cluster of this table.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(place.cast()) };
-        }
-        #[cfg(not(target_arch = "x86_64"))]
-        let _ = key;
+        self.clusters.prefetch(self.place(key));
     }
 
     /// What is known about the position with this key.
@@ -192,9 +184,13 @@ impl Table {
     }
 
     #[inline]
+    fn place(&self, key: Key) -> usize {
+        ((u128::from(key.get()) * self.clusters.len() as u128) >> 64) as usize
+    }
+
+    #[inline]
     fn cluster(&self, key: Key) -> &Cluster {
-        let place = (u128::from(key.get()) * self.clusters.len() as u128) >> 64;
-        &self.clusters[place as usize]
+        &self.clusters[self.place(key)]
     }
 }
 

@@ -220,6 +220,7 @@ impl Worker<'_> {
     ) -> i32 {
         let mut next = position.clone();
         let taken = next.play_step(mv);
+        self.table.prefetch(next.key());
         let since = if taken.is_some() { 0 } else { since + 1 };
         self.line.push(next.key());
         let reduction = if self.shortcuts.heuristic && taken.is_none() { late(tried, depth) } else { 0 };

@@ -1,6 +1,9 @@
 //! The transposition table, shared by all threads without locks.
+#![allow(unsafe_code)]
 
 use std::sync::atomic::{AtomicU64, Ordering};
+
+use chuhe_slab::{Slab, Zero};
 
 use crate::moves::Move;
 
@@ -28,30 +31,47 @@ struct Slot {
     data: AtomicU64,
 }
 
+// SAFETY: a slot is two atomic integers, for which zero is a value.
+unsafe impl Zero for Slot {}
+
 pub(crate) struct Table {
-    slots: Vec<Slot>,
+    slots: Slab<Slot>,
 }
 
 const SOME_MOVE: u64 = 1 << 10;
 
 impl Table {
     /// A table of about so many megabytes.
+    ///
+    /// # Panics
+    /// If there is not so much memory.
     pub(crate) fn new(megabytes: usize) -> Self {
         let count = (megabytes.max(1) << 20) / size_of::<Slot>();
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
-        Self { slots: std::iter::repeat_with(Slot::default).take(count).collect() }
+        Self { slots: Slab::new(count).expect("the memory is there") }
     }
 
     pub(crate) fn clear(&self) {
-        for slot in &self.slots {
+        for slot in self.slots.iter() {
             slot.mixed.store(0, Ordering::Relaxed);
             slot.data.store(0, Ordering::Relaxed);
         }
     }
 
     #[inline]
+    fn place(&self, key: u64) -> usize {
+        key as usize & (self.slots.len() - 1)
+    }
+
+    #[inline]
     fn slot(&self, key: u64) -> &Slot {
-        &self.slots[key as usize & (self.slots.len() - 1)]
+        &self.slots[self.place(key)]
+    }
+
+    /// Brings the position's slot into the cache ahead of the look-up.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: u64) {
+        self.slots.prefetch(self.place(key));
     }
 
     #[inline]

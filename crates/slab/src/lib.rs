@@ -1,5 +1,5 @@
-//! Big blocks of memory that are read here and there, in the largest pages the system gives: with
-//! pages of 4 kB almost every look-up would first have to look up the page.
+//! Big blocks of memory that are read here and there, in the largest pages the system gives: with pages of 4 kB almost
+//! every look-up would first have to look up the page. The tables of the searches are such blocks.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -13,7 +13,7 @@ use memmap2::MmapMut;
 ///
 /// # Safety
 /// Memory filled with zeros must be a valid value of the type, and its alignment at most a page.
-pub(crate) unsafe trait Zero {}
+pub unsafe trait Zero {}
 
 // SAFETY: zero is a value of every integer and of its atomic twin.
 unsafe impl Zero for AtomicU64 {}
@@ -23,7 +23,7 @@ unsafe impl Zero for u64 {}
 unsafe impl Zero for i16 {}
 
 /// A slice of zeros to begin with.
-pub(crate) struct Slab<T> {
+pub struct Slab<T> {
     memory: MmapMut,
     len: usize,
     items: PhantomData<T>,
@@ -34,7 +34,7 @@ const LARGE_PAGE: usize = 2 << 20;
 
 impl<T: Zero> Slab<T> {
     /// A slab of so many items, or the reason why the system does not give it.
-    pub(crate) fn new(len: usize) -> io::Result<Self> {
+    pub fn new(len: usize) -> io::Result<Self> {
         let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
         let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_much)?;
         let rounded = bytes.checked_next_multiple_of(LARGE_PAGE).ok_or_else(too_much)?;
@@ -45,6 +45,23 @@ impl<T: Zero> Slab<T> {
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
         Ok(Self { memory, len, items: PhantomData })
+    }
+
+    /// Brings an item into the cache ahead of its use.
+    ///
+    /// # Panics
+    /// If there is no such item.
+    #[inline]
+    pub fn prefetch(&self, place: usize) {
+        let item: *const T = &self[place];
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch reads nothing, and the address is that of an item.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(item.cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = item;
     }
 }
 
