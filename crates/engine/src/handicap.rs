@@ -32,7 +32,7 @@ impl Handicap {
 
     /// The limits with less thought and more lines to choose from.
     pub fn hold_back(self, mut limits: Limits) -> Limits {
-        // A beginner sees a hundred positions a move, and each tenth of strength doubles it.
+        // A beginner sees a hundred positions a move, and each tenth of strength makes it two and a half times as many.
         let nodes = 100.0 * 2f64.powf(self.strength * 13.0);
         limits.nodes = Some(limits.nodes.unwrap_or(u64::MAX).min(nodes as u64));
         limits.lines = limits.lines.max(self.lines());
