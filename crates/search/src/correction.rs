@@ -23,6 +23,11 @@ impl Correction {
         Self { errors: Slab::new(SIZE * 3 * 2).expect("a few kilobytes are there") }
     }
 
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        self.errors.fill(0);
+    }
+
     /// The evaluation with `share`/256 of the known errors added.
     #[inline]
     pub(crate) fn corrected(&self, raw: Score, side: Side, follower: &Follower, share: i32) -> Score {

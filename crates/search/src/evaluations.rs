@@ -20,6 +20,11 @@ impl Evaluations {
         Self { entries: Slab::new(SIZE).expect("a few kilobytes are there") }
     }
 
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        self.entries.fill(0);
+    }
+
     /// The evaluation of the position with this key: the one kept, or else a new one, which is kept.
     #[inline]
     pub(crate) fn get_or(&mut self, key: Key, evaluate: impl FnOnce() -> Score) -> Score {

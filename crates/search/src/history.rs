@@ -76,6 +76,15 @@ impl History {
         }
     }
 
+    /// Forgets everything.
+    pub(crate) fn forget(&mut self) {
+        let Self { quiets, captures, continuations, counters } = self;
+        quiets.fill(Tally::default());
+        captures.fill(Tally::default());
+        continuations.fill(Tally::default());
+        counters.fill(None);
+    }
+
     /// How well the quiet move whose record is kept here did anywhere.
     #[inline]
     pub(crate) fn quiet(&self, place: usize) -> i32 {

@@ -121,7 +121,7 @@ impl Pool {
     /// Forgets everything learnt, as for a new game.
     pub fn forget(&mut self) {
         self.table.clear(self.memories.len());
-        self.memories.fill_with(Memory::new);
+        self.memories.iter_mut().for_each(Memory::forget);
     }
 
     /// What the table knows about a position.

@@ -11,7 +11,7 @@ use crate::limits::Limits;
 use crate::node::{Pv, Scout};
 use crate::reductions::Circumstances;
 use crate::report::{Bound, Event, Line};
-use crate::stack::{MAX_PLY, Variation};
+use crate::stack::MAX_PLY;
 use crate::techniques::Technique;
 use crate::worker::Worker;
 
@@ -21,7 +21,7 @@ pub(crate) struct RootMove {
     pub(crate) mv: Move,
     pub(crate) score: Score,
     pub(crate) bound: Bound,
-    pub(crate) variation: Variation,
+    pub(crate) variation: Vec<Move>,
     pub(crate) selective_depth: u16,
     /// Positions looked at below the move.
     pub(crate) nodes: u64,
@@ -40,9 +40,7 @@ impl RootMove {
     }
 
     fn new(mv: Move) -> Self {
-        let mut variation = Variation::new();
-        variation.push(mv);
-        Self { mv, score: Score::MIN, bound: Bound::Exact, variation, selective_depth: 0, nodes: 0 }
+        Self { mv, score: Score::MIN, bound: Bound::Exact, variation: vec![mv], selective_depth: 0, nodes: 0 }
     }
 }
 
@@ -161,7 +159,7 @@ impl Worker<'_> {
             }
             let selective_depth = self.selective_depth;
             let nodes = self.nodes - nodes_before;
-            let variation = self.frame(1).variation.clone();
+            let variation = self.frame_before(1, 0).variation.clone();
             let root = &mut self.root_moves[index];
             root.nodes += nodes;
             root.score = Score::MIN;
@@ -176,8 +174,7 @@ impl Worker<'_> {
                     Bound::Exact
                 };
                 root.variation.truncate(1);
-                let room = root.variation.remaining_capacity();
-                root.variation.extend(variation.into_iter().take(room));
+                root.variation.extend(variation);
             }
             best = best.max(score);
             if score >= beta {
@@ -237,7 +234,7 @@ impl Worker<'_> {
             time: self.shared.budget.elapsed(),
             fullness: self.shared.table.fullness(),
             endgame_hits: self.shared.endgame_hits.load(Ordering::Relaxed),
-            moves: root.variation.to_vec(),
+            moves: root.variation.clone(),
         }
     }
 

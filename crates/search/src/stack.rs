@@ -28,3 +28,17 @@ pub(crate) struct Frame {
     pub(crate) cuts: u32,
     pub(crate) variation: Variation,
 }
+
+impl Frame {
+    /// Makes the frame as good as new.
+    pub(crate) fn clear(&mut self) {
+        let Self { step, in_check, evaluation, excluded, killers, cuts, variation } = self;
+        *step = Step::PASS;
+        *in_check = false;
+        *evaluation = None;
+        *excluded = None;
+        *killers = [None; 2];
+        *cuts = 0;
+        variation.clear();
+    }
+}

@@ -59,8 +59,11 @@ pub(crate) struct Memory {
     pub(crate) history: History,
     pub(crate) correction: Correction,
     pub(crate) evaluations: Evaluations,
-    /// The network's sums, if a network evaluates. Kept, because short searches would spend their time on making them.
+    // The next two hold nothing that a search could learn from. They are kept because short searches would
+    // spend their time on making them.
+    /// The network's sums, if a network evaluates.
     sums: Option<Accumulators>,
+    stack: Vec<Frame>,
 }
 
 impl Memory {
@@ -70,7 +73,16 @@ impl Memory {
             correction: Correction::new(),
             evaluations: Evaluations::new(),
             sums: None,
+            stack: vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2],
         }
+    }
+
+    /// Forgets everything, in place: fresh memory would have to be cleared page by page as well.
+    pub(crate) fn forget(&mut self) {
+        self.history.forget();
+        self.correction.forget();
+        self.evaluations.forget();
+        self.sums = None;
     }
 }
 
@@ -90,7 +102,6 @@ pub(crate) struct Worker<'a> {
     plies: Plies,
     /// How many of the plies belong to the game.
     game_plies: usize,
-    stack: Vec<Frame>,
     pub(crate) root_moves: Vec<RootMove>,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: u16,
@@ -102,8 +113,8 @@ pub(crate) struct Worker<'a> {
 impl<'a> Worker<'a> {
     pub(crate) fn new(id: usize, shared: &'a Shared<'a>, memory: &'a mut Memory, game: &Game) -> Self {
         let position = game.position().clone();
-        let mut stack = vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2];
-        stack[BEFORE_ROOT].in_check = position.is_in_check();
+        memory.stack.iter_mut().for_each(Frame::clear);
+        memory.stack[BEFORE_ROOT].in_check = position.is_in_check();
         let mut root_moves = RootMove::all(game, shared.limits, shared.referee);
         shared.evaluator.start(&mut memory.sums, &position);
         let spread = shared.spread.of_thread(id, shared.nodes.len());
@@ -116,7 +127,6 @@ impl<'a> Worker<'a> {
             follower: Follower::of(&position),
             plies: game.history().clone(),
             game_plies: game.history().len(),
-            stack,
             root_moves,
             nodes: 0,
             selective_depth: 0,
@@ -147,13 +157,13 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(crate) fn frame(&mut self, ply: u16) -> &mut Frame {
-        &mut self.stack[BEFORE_ROOT + usize::from(ply)]
+        &mut self.memory.stack[BEFORE_ROOT + usize::from(ply)]
     }
 
     /// The frame `plies` before `ply`, which may lie before the root.
     #[inline]
     pub(crate) fn frame_before(&self, ply: u16, plies: usize) -> &Frame {
-        &self.stack[BEFORE_ROOT + usize::from(ply) - plies]
+        &self.memory.stack[BEFORE_ROOT + usize::from(ply) - plies]
     }
 
     /// What the move picker should know about the line.

@@ -39,7 +39,8 @@ impl Default for Settings {
             balance: 250,
             resign: 1200,
             resign_plies: 6,
-            hash: 8,
+            // A game of a hundred plies fills little more; clearing more costs a short game dearly.
+            hash: 4,
             evaluator: Evaluator::default(),
         }
     }
@@ -81,7 +82,6 @@ impl Player {
     /// One game's samples.
     pub fn game(&mut self) -> Vec<Sample> {
         let mut game = self.opening();
-        self.pool.forget();
         let mut samples = Vec::new();
         let mut sides = Vec::new();
         let mut verdict = Verdict::new(&self.settings);
@@ -114,15 +114,15 @@ impl Player {
         self.pool.forget();
     }
 
-    /// A random opening that neither side has lost.
+    /// A random opening that neither side has lost. The last game is forgotten.
     pub(crate) fn opening(&mut self) -> Game {
+        self.pool.forget();
         loop {
             let (fewest, most) = self.settings.opening;
             let plies = self.random.random_range(fewest..=most);
             let Some(game) = self.random_game(plies) else {
                 continue;
             };
-            self.pool.forget();
             let (score, best) = self.think(&game, self.settings.nodes);
             if best.is_some() && score.get().abs() <= self.settings.balance {
                 return game;
