@@ -230,7 +230,7 @@ pub(crate) mod tests {
                     accumulators.take_back();
                 }
                 if deed == 8 {
-                    accumulators.restart(&position);
+                    accumulators.restart(&network, &position);
                     line.clear();
                 }
             }

@@ -46,7 +46,7 @@ impl Evaluator {
     pub(crate) fn start(&self, sums: &mut Option<Accumulators>, position: &Position) {
         if let Self::Network(network) = self {
             match sums {
-                Some(sums) => sums.restart(position),
+                Some(sums) => sums.restart(network, position),
                 None => *sums = Some(Accumulators::new(network, position)),
             }
         }

@@ -121,7 +121,7 @@ impl Table {
     /// How full the table is with entries of this search, in thousandths.
     pub fn fullness(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
-        let sample = &self.clusters[..self.clusters.len().min(250)];
+        let sample = &self.clusters[..self.clusters.len().min(100)];
         let fresh = |entry: &&Entry| {
             let data = entry.data.load(Ordering::Relaxed);
             data != 0 && Packed(data).generation() == generation

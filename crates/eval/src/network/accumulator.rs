@@ -53,15 +53,19 @@ impl Accumulators {
         let start =
             Frame { sums: [Row::ZERO; 2], ready: [false; 2], views: View::both(position), change: None };
         let cache = [0, 1].map(|_| std::array::from_fn(|_| seen.clone()));
-        Self { frames: vec![start], top: 0, cache }
+        let mut sums = Self { frames: vec![start], top: 0, cache };
+        sums.restart(network, position);
+        sums
     }
 
-    /// Starts another line, at this position; what views have seen stays.
-    pub fn restart(&mut self, position: &Position) {
+    /// Starts another line, at this position; what views have seen stays. The sums are added up even if the
+    /// position itself is never evaluated, so that every position after it has one to follow.
+    pub fn restart(&mut self, network: &Network, position: &Position) {
         self.top = 0;
-        let start = &mut self.frames[0];
-        start.ready = [false; 2];
-        start.views = View::both(position);
+        self.frames[0].views = View::both(position);
+        for side in Side::ALL {
+            self.refresh(network, position, side.index());
+        }
     }
 
     /// A move was played: `piece` is what moved.
@@ -122,12 +126,13 @@ impl Accumulators {
                     open[0].follow(&done[place - 1], network, index);
                 }
             }
-            None => self.refresh(network, position, index, view),
+            None => self.refresh(network, position, index),
         }
     }
 
     /// Adds the sums up from the last position with the same view.
-    fn refresh(&mut self, network: &Network, position: &Position, index: usize, view: View) {
+    fn refresh(&mut self, network: &Network, position: &Position, index: usize) {
+        let view = self.frames[self.top].views[index];
         let seen = &mut self.cache[index][view.index()];
         let (mut added, mut lifted) = (ArrayVec::<&Row, 32>::new(), ArrayVec::<&Row, 32>::new());
         for (piece, then) in Piece::ALL.into_iter().zip(&mut seen.pieces) {
