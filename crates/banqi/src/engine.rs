@@ -2,6 +2,7 @@
 
 mod chance;
 mod eval;
+mod hunts;
 mod material;
 mod params;
 mod search;
