@@ -43,9 +43,8 @@ impl Evaluator {
         let balance = sign * i32::from(material.balance);
         let mut score = balance;
         if balance - POSITIONAL < beta && balance + POSITIONAL > alpha {
-            let own = self.one_side(position, mover, &material.values);
-            let other = self.one_side(position, mover.opponent(), &material.values);
-            score += (own - other).clamp(-POSITIONAL, POSITIONAL);
+            let [red, black] = self.positional(position, &material.values);
+            score += (sign * (red - black)).clamp(-POSITIONAL, POSITIONAL);
         }
         // Who cannot win hopes for a draw at best.
         let leader = if score > 0 { mover } else { mover.opponent() };
@@ -61,11 +60,14 @@ impl Evaluator {
         &self.materials.of(position, &self.captures, &self.params).values
     }
 
-    /// What hunts, aims and mobility gain for a side.
-    fn one_side(&self, position: &Position, side: Side, values: &[i16; Piece::COUNT]) -> i32 {
-        let gains = self.hunts.gain(position, side, values) + self.aims(position, side, values);
-        let steps = position.shown(side).count_steps(!position.occupied()) as i32;
-        gains / 256 + steps * self.params.mobility
+    /// What hunts, aims and mobility gain for each side.
+    fn positional(&self, position: &Position, values: &[i16; Piece::COUNT]) -> [i32; 2] {
+        let hunts = self.hunts.gains(position, values);
+        Side::ALL.map(|side| {
+            let gains = hunts[side.index()] + self.aims(position, side, values);
+            let steps = position.shown(side).count_steps(!position.occupied()) as i32;
+            gains / 256 + steps * self.params.mobility
+        })
     }
 
     /// What a side's cannons gain by what they aim at, in 256ths.

@@ -5,66 +5,55 @@
 //! Everything is an array of eight without a branch: the compiler makes vector instructions of it.
 
 use crate::engine::params::Params;
-use crate::piece::{Kind, Piece, Side};
+use crate::piece::{Piece, Side};
 use crate::position::Position;
 use crate::rules::Captures;
 use crate::square::SquareSet;
 
 /// So many sets of squares fit into a vector register.
 const LANES: usize = 8;
+/// The pieces of a side, a multiple of [`LANES`].
+const MOST_PREY: usize = 16;
 /// Hunters farther away gain nothing.
 const FARTHEST: usize = 9;
 
-/// What hunters gain at each distance, if they have just moved and if they are to move: see [`drops`].
-type Drops = [[i32; FARTHEST]; 2];
+/// Sets of squares by the index of a piece, and two more to fill the vector registers.
+type ByPiece = [SquareSet; 16];
 
 pub(crate) struct Hunts {
-    /// By the kind of the hunter and of the prey: all squares where one takes the other by a step.
-    takes: [[SquareSet; LANES]; 7],
-    drops: Drops,
+    /// By hunter and prey: all squares where one takes the other by a step.
+    takes: [ByPiece; Piece::COUNT],
+    /// For hunters that have just moved and for those that are to move.
+    drops: [[i32; FARTHEST]; 2],
 }
 
 impl Hunts {
     pub(crate) fn new(captures: &Captures, params: &Params) -> Self {
-        let takes = Kind::ALL.map(|hunter| {
-            let mut takes = [SquareSet::EMPTY; LANES];
-            for prey in Kind::ALL {
-                if captures.by_step(Piece::new(Side::Red, hunter), Piece::new(Side::Black, prey)) {
-                    takes[prey.index()] = SquareSet::ALL;
-                }
+        let mut takes = [ByPiece::default(); Piece::COUNT];
+        for hunter in Piece::all() {
+            for prey in Piece::all().filter(|&prey| captures.by_step(hunter, prey)) {
+                takes[hunter.index()][prey.index()] = SquareSet::ALL;
             }
-            takes
-        });
+        }
         Self { takes, drops: [false, true].map(|hunter_moves| drops(params, hunter_moves)) }
     }
 
-    /// What a side's hunters gain, in 256ths of their prey's values.
-    pub(crate) fn gain(&self, position: &Position, side: Side, values: &[i16; Piece::COUNT]) -> i32 {
-        let hunters = self.hunters(position, side);
-        let mut herds = [Herd::default(); 2];
-        for (place, square) in position.shown(side.opponent()).enumerate() {
-            let piece = position.piece_on(square).expect("prey is shown");
-            let (herd, lane) = (&mut herds[place / LANES % 2], place % LANES);
-            herd.beside[lane] = square.neighbours();
-            herd.hunters[lane] = hunters[piece.kind().index()];
-            herd.values[lane] = values[piece.index()].into();
-        }
-        let empty = !position.occupied();
-        let drops = &self.drops[usize::from(side == position.mover())];
-        let [first, second] = &herds;
-        let mut gain = first.gain(empty, drops);
-        if !second.beside[0].is_empty() {
-            gain += second.gain(empty, drops);
-        }
-        gain
+    /// What each side's hunters gain, in 256ths of their prey's values.
+    #[inline]
+    pub(crate) fn gains(&self, position: &Position, values: &[i16; Piece::COUNT]) -> [i32; 2] {
+        let hunters = self.hunters(position);
+        Side::ALL.map(|side| {
+            let drops = &self.drops[usize::from(side == position.mover())];
+            Herd::new(position, side.opponent(), &hunters, values).gain(!position.occupied(), drops)
+        })
     }
 
-    /// Where a side's hunters of each kind of prey are.
+    /// Where the hunters of each piece are.
     #[inline]
-    fn hunters(&self, position: &Position, side: Side) -> [SquareSet; LANES] {
-        let mut hunters = [SquareSet::EMPTY; LANES];
-        for (kind, takes) in Kind::ALL.into_iter().zip(&self.takes) {
-            let squares = position.squares_of(Piece::new(side, kind));
+    fn hunters(&self, position: &Position) -> ByPiece {
+        let mut hunters = ByPiece::default();
+        for (hunter, takes) in Piece::all().zip(&self.takes) {
+            let squares = position.squares_of(hunter);
             for (hunters, &takes) in hunters.iter_mut().zip(takes) {
                 *hunters |= squares & takes;
             }
@@ -85,29 +74,62 @@ fn drops(params: &Params, hunter_moves: bool) -> [i32; FARTHEST] {
     std::array::from_fn(|place| gain(place + 1) - gain(place + 2))
 }
 
-/// Up to eight pieces of prey.
-#[derive(Clone, Copy, Default)]
+/// A side's pieces as prey.
 struct Herd {
-    /// The squares from which a hunter could step onto it.
-    beside: [SquareSet; LANES],
-    hunters: [SquareSet; LANES],
-    values: [i32; LANES],
+    count: usize,
+    /// The squares from which a hunter could step onto each.
+    beside: [SquareSet; MOST_PREY],
+    hunters: [SquareSet; MOST_PREY],
+    values: [i32; MOST_PREY],
 }
 
 impl Herd {
-    /// Spreads from all the prey over empty squares and counts the hunters it reaches.
+    #[inline]
+    fn new(position: &Position, side: Side, hunters: &ByPiece, values: &[i16; Piece::COUNT]) -> Self {
+        let mut herd = Self {
+            count: 0,
+            beside: [SquareSet::EMPTY; MOST_PREY],
+            hunters: [SquareSet::EMPTY; MOST_PREY],
+            values: [0; MOST_PREY],
+        };
+        for square in position.shown(side) {
+            let piece = position.piece_on(square).expect("prey is shown");
+            let place = herd.count % MOST_PREY;
+            herd.beside[place] = square.neighbours();
+            herd.hunters[place] = hunters[piece.index()];
+            herd.values[place] = values[piece.index()].into();
+            herd.count += 1;
+        }
+        herd
+    }
+
     #[inline]
     fn gain(&self, empty: SquareSet, drops: &[i32; FARTHEST]) -> i32 {
-        let mut reached = self.beside;
-        let mut gains = [0; LANES];
-        for &drop in drops {
-            for lane in 0..LANES {
-                gains[lane] += drop * (reached[lane] & self.hunters[lane]).len() as i32;
-                reached[lane] |= (reached[lane] & empty).spread();
-            }
-        }
-        gains.iter().zip(&self.values).map(|(gain, value)| gain * value).sum()
+        let (beside, _) = self.beside.as_chunks();
+        let (hunters, _) = self.hunters.as_chunks();
+        let (values, _) = self.values.as_chunks();
+        let eights = beside.iter().zip(hunters).zip(values).take(self.count.div_ceil(LANES));
+        eights.map(|((beside, hunters), values)| gain_of_eight(beside, hunters, values, empty, drops)).sum()
     }
+}
+
+/// Spreads from eight pieces of prey over empty squares and counts the hunters it reaches.
+fn gain_of_eight(
+    beside: &[SquareSet; LANES],
+    hunters: &[SquareSet; LANES],
+    values: &[i32; LANES],
+    empty: SquareSet,
+    drops: &[i32; FARTHEST],
+) -> i32 {
+    let mut reached = *beside;
+    let mut gains = [0; LANES];
+    for drop in drops {
+        for lane in 0..LANES {
+            gains[lane] += drop * (reached[lane] & hunters[lane]).len() as i32;
+            reached[lane] |= (reached[lane] & empty).spread();
+        }
+    }
+    gains.iter().zip(values).map(|(gain, value)| gain * value).sum()
 }
 
 #[cfg(test)]
@@ -159,10 +181,8 @@ mod tests {
                 } else {
                     position.play_step(mv);
                 }
-                for side in Side::ALL {
-                    let plain = plain_gain(&position, side, &captures, &values);
-                    assert_eq!(hunts.gain(&position, side, &values), plain, "{position}");
-                }
+                let plain = Side::ALL.map(|side| plain_gain(&position, side, &captures, &values));
+                assert_eq!(hunts.gains(&position, &values), plain, "{position}");
             }
         }
     }
