@@ -2,7 +2,9 @@
 
 mod chance;
 mod eval;
+mod hunts;
 mod material;
+mod order;
 mod params;
 mod search;
 mod table;
@@ -20,6 +22,7 @@ use crate::limits::{Limits, Watch};
 use crate::moves::Move;
 use crate::rules::{Captures, Rules};
 use eval::Evaluator;
+use order::Lessons;
 use search::{INFINITE, SURE, Shortcuts, WIN, Worker};
 use table::Table;
 
@@ -142,8 +145,7 @@ fn new_worker<'a>(
         stop,
         shortcuts: Shortcuts { heuristic: true, star: true },
         line: game.keys().to_vec(),
-        history: Box::new([[0; 32]; 32]),
-        killers: [[None; 2]; 128],
+        lessons: Lessons::new(),
         draw: params.draw,
     }
 }

@@ -92,6 +92,17 @@ const LETTERS: &[u8; Piece::COUNT] = b"KGMRNCPkgmrncp";
 const CHARACTERS: [char; Piece::COUNT] =
     ['帥', '仕', '相', '俥', '傌', '炮', '兵', '將', '士', '象', '車', '馬', '包', '卒'];
 
+/// What each piece is: looking it up is quicker than dividing.
+const KINDS: [Kind; Piece::COUNT] = {
+    let mut kinds = [Kind::General; Piece::COUNT];
+    let mut index = 0;
+    while index < Piece::COUNT {
+        kinds[index] = Kind::ALL[index % 7];
+        index += 1;
+    }
+    kinds
+};
+
 impl Piece {
     /// How many different pieces there are.
     pub const COUNT: usize = 14;
@@ -123,7 +134,7 @@ impl Piece {
 
     /// What it is.
     pub const fn kind(self) -> Kind {
-        Kind::ALL[self.0 as usize % 7]
+        KINDS[self.0 as usize]
     }
 
     /// The tournament letter: `KGMRNCP`, in lower case for Black.

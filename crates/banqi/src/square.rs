@@ -123,12 +123,23 @@ impl SquareSet {
         self.0 &= !(1 << square.index());
     }
 
+    /// The squares to the left, to the right, below and above squares of the set.
+    const fn shifted(self) -> [u32; 4] {
+        const NOT_LEFT: u32 = !0x0101_0101;
+        const NOT_RIGHT: u32 = !0x8080_8080;
+        [(self.0 & NOT_LEFT) >> 1, (self.0 & NOT_RIGHT) << 1, self.0 << 8, self.0 >> 8]
+    }
+
     /// All squares beside squares of the set.
     #[must_use]
     pub const fn spread(self) -> Self {
-        const NOT_LEFT: u32 = !0x0101_0101;
-        const NOT_RIGHT: u32 = !0x8080_8080;
-        Self((self.0 & NOT_LEFT) >> 1 | (self.0 & NOT_RIGHT) << 1 | self.0 << 8 | self.0 >> 8)
+        let [left, right, below, above] = self.shifted();
+        Self(left | right | below | above)
+    }
+
+    /// How many steps lead from squares of the set to squares of the other.
+    pub(crate) fn count_steps(self, to: Self) -> u32 {
+        self.shifted().map(|squares| (squares & to.0).count_ones()).iter().sum()
     }
 }
 

@@ -141,6 +141,7 @@ mod tests {
 
     use super::*;
     use crate::engine::eval::Evaluator;
+    use crate::engine::order::Lessons;
     use crate::engine::params::Params;
     use crate::engine::search::Shortcuts;
     use crate::engine::table::Table;
@@ -162,8 +163,7 @@ mod tests {
             stop: &stop,
             shortcuts: Shortcuts { heuristic: false, star },
             line: vec![position.key()],
-            history: Box::new([[0; 32]; 32]),
-            killers: [[None; 2]; 128],
+            lessons: Lessons::new(),
             draw: 0,
         };
         let score = worker.expected(&position, square, depth, window.0, window.1, 0);

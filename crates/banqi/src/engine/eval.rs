@@ -1,5 +1,6 @@
 //! The evaluation of our engine: material, hunts, aims and mobility, for the side to move.
 
+use crate::engine::hunts::Hunts;
 use crate::engine::material::MaterialCache;
 use crate::engine::params::Params;
 use crate::piece::{Kind, Piece, Side};
@@ -16,17 +17,20 @@ pub(crate) struct Evaluator {
     pub(crate) captures: Captures,
     pub(crate) params: Params,
     materials: MaterialCache,
+    hunts: Hunts,
 }
 
 impl Evaluator {
     pub(crate) fn new(captures: Captures, params: Params) -> Self {
-        Self { captures, params, materials: MaterialCache::new() }
+        let hunts = Hunts::new(&captures, &params);
+        Self { captures, params, materials: MaterialCache::new(), hunts }
     }
 
     pub(crate) fn set_captures(&mut self, captures: Captures) {
         if captures != self.captures {
             self.captures = captures;
             self.materials.clear();
+            self.hunts = Hunts::new(&captures, &self.params);
         }
     }
 
@@ -39,9 +43,8 @@ impl Evaluator {
         let balance = sign * i32::from(material.balance);
         let mut score = balance;
         if balance - POSITIONAL < beta && balance + POSITIONAL > alpha {
-            let own = self.one_side(position, mover, &material.values);
-            let other = self.one_side(position, mover.opponent(), &material.values);
-            score += (own - other).clamp(-POSITIONAL, POSITIONAL);
+            let [red, black] = self.positional(position, &material.values);
+            score += (sign * (red - black)).clamp(-POSITIONAL, POSITIONAL);
         }
         // Who cannot win hopes for a draw at best.
         let leader = if score > 0 { mover } else { mover.opponent() };
@@ -57,67 +60,26 @@ impl Evaluator {
         &self.materials.of(position, &self.captures, &self.params).values
     }
 
-    fn one_side(&self, position: &Position, side: Side, values: &[i16; Piece::COUNT]) -> i32 {
-        let empty = !position.occupied();
-        let enemies = position.shown(side.opponent());
-        let hunter_moves = side == position.mover();
-        let mut hunts = 0;
-        let mut steps = 0;
-        for kind in Kind::ALL {
-            let hunter = Piece::new(side, kind);
-            let squares = position.squares_of(hunter);
-            if squares.is_empty() {
-                continue;
-            }
-            let jumper = self.captures.by_jump(hunter);
-            let prey = position.squares_of_mask(self.captures.prey(hunter));
-            for square in squares {
-                steps += (square.neighbours() & empty).len() as i32;
-                if jumper {
-                    let aimed = jumps(square, position.occupied()) & enemies;
-                    hunts += self.params.aim * worth(position, aimed, values);
-                }
-                if !prey.is_empty() {
-                    hunts += self.hunt(position, square.neighbours(), empty, prey, hunter_moves, values);
-                }
-            }
-        }
-        hunts / 256 + steps * self.params.mobility
+    /// What hunts, aims and mobility gain for each side.
+    fn positional(&self, position: &Position, values: &[i16; Piece::COUNT]) -> [i32; 2] {
+        let hunts = self.hunts.gains(position, values);
+        Side::ALL.map(|side| {
+            let gains = hunts[side.index()] + self.aims(position, side, values);
+            let steps = position.shown(side).count_steps(!position.occupied()) as i32;
+            gains / 256 + steps * self.params.mobility
+        })
     }
 
-    /// Spreads over empty squares from a hunter's neighbours and weighs the prey it meets.
+    /// What a side's cannons gain by what they aim at, in 256ths.
     #[inline]
-    fn hunt(
-        &self,
-        position: &Position,
-        neighbours: SquareSet,
-        empty: SquareSet,
-        mut prey: SquareSet,
-        hunter_moves: bool,
-        values: &[i16; Piece::COUNT],
-    ) -> i32 {
-        let mut sum = 0;
-        let mut front = neighbours;
-        let mut seen = SquareSet::EMPTY;
-        for (distance, &weight) in self.params.hunt.iter().enumerate().skip(1) {
-            let met = front & prey;
-            if !met.is_empty() {
-                // A hunter that has moved keeps an even distance, one to move wants an odd one.
-                let right_parity = (distance % 2 == 1) == hunter_moves;
-                let weight = if right_parity { weight } else { weight / 3 };
-                sum += weight * worth(position, met, values);
-                prey = prey - met;
-                if prey.is_empty() {
-                    break;
-                }
-            }
-            seen |= front;
-            front = (front & empty).spread() - seen;
-            if front.is_empty() {
-                break;
-            }
+    fn aims(&self, position: &Position, side: Side, values: &[i16; Piece::COUNT]) -> i32 {
+        let cannon = Piece::new(side, Kind::Cannon);
+        if !self.captures.by_jump(cannon) {
+            return 0;
         }
-        sum
+        let enemies = position.shown(side.opponent());
+        let aimed = |from| worth(position, jumps(from, position.occupied()) & enemies, values);
+        self.params.aim * position.squares_of(cannon).map(aimed).sum::<i32>()
     }
 }
 

@@ -35,6 +35,12 @@ impl Material {
         let can_win = Side::ALL.map(|side| can_take_all(side, alive, captures));
         Self { key, values, balance, can_win }
     }
+
+    /// Rare, and so kept out of the way of the look-up.
+    #[cold]
+    fn replace(&mut self, key: u64, alive: &Counts, captures: &Captures, params: &Params) {
+        *self = Self::new(key, alive, captures, params);
+    }
 }
 
 /// The largest balance: wins lie above it with room for what else is counted.
@@ -96,7 +102,7 @@ impl MaterialCache {
         let slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 52) as usize;
         let entry = &mut self.entries[slot];
         if entry.key != key {
-            *entry = Material::new(key, position.alive(), captures, params);
+            entry.replace(key, position.alive(), captures, params);
         }
         entry
     }

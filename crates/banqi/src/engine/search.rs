@@ -5,13 +5,12 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::endgame::{Endgames, Lookup, MOST_PIECES, Worth};
 use crate::engine::eval::Evaluator;
+use crate::engine::order::{Lessons, Ranks, pick, rank_captures};
 use crate::engine::table::{Bound, Memory, Table};
 use crate::limits::Watch;
 use crate::moves::{Move, MoveList};
-use crate::piece::Piece;
 use crate::position::Position;
 use crate::rules::Rules;
-use crate::square::Square;
 
 /// The score of a win at the root; one less for each ply that it takes.
 pub(crate) const WIN: i32 = 10_000;
@@ -20,7 +19,7 @@ pub(crate) const SURE: i32 = WIN - 500;
 /// The score of a win by the endgame tables, less a little for each ply to the next capture.
 pub(crate) const KNOWN: i32 = 9_000;
 pub(crate) const INFINITE: i32 = 20_000;
-const MOST_PLIES: usize = 128;
+pub(crate) const MOST_PLIES: usize = 128;
 /// Only moves beyond this ply are moves like any other.
 const LOOKED_THROUGH: usize = 40;
 
@@ -46,8 +45,7 @@ pub(crate) struct Worker<'a> {
     pub(crate) shortcuts: Shortcuts,
     /// The keys of the game since the last flip or capture, then of the line.
     pub(crate) line: Vec<u64>,
-    pub(crate) history: Box<[[i32; Square::COUNT]; Square::COUNT]>,
-    pub(crate) killers: [[Option<Move>; 2]; MOST_PLIES],
+    pub(crate) lessons: Lessons,
     /// A draw's score for the side to move at the root.
     pub(crate) draw: i32,
 }
@@ -136,7 +134,8 @@ impl Worker<'_> {
         } else {
             depth
         };
-        let mut scores = self.order(position, &list, captures, first, ply);
+        let mut ranks = Ranks::new();
+        self.rank(&mut ranks, &list, captures, first, position, ply);
         let window_start = alpha;
         let mut best = -INFINITE;
         let mut best_move = None;
@@ -153,7 +152,7 @@ impl Worker<'_> {
             if alpha >= beta {
                 break;
             }
-            let mv = pick(&mut list, &mut scores, tried);
+            let mv = pick(&mut list, &mut ranks, tried);
             let score = self.try_move(position, mv, depth, alpha, beta, ply, since, tried, best > -INFINITE);
             if self.is_over() {
                 return alpha;
@@ -173,7 +172,7 @@ impl Worker<'_> {
                 && let Some(mv) = best_move
                 && position.piece_on(mv.to()).is_none()
             {
-                self.remember_quiet(mv, depth, ply);
+                self.lessons.learn(mv, depth, ply);
             }
             let bound = match best {
                 _ if best >= beta => Bound::Lower,
@@ -191,6 +190,10 @@ impl Worker<'_> {
     #[inline]
     fn known(&mut self, position: &Position, ply: usize) -> Option<i32> {
         let endgames = self.endgames?;
+        self.looked_up(endgames, position, ply)
+    }
+
+    fn looked_up(&mut self, endgames: &Endgames, position: &Position, ply: usize) -> Option<i32> {
         if !position.face_down().is_empty() || position.occupied().len() > MOST_PIECES {
             return None;
         }
@@ -289,9 +292,10 @@ impl Worker<'_> {
             return best;
         }
         alpha = alpha.max(best);
-        let mut scores = self.order(position, &list, count, None, ply);
+        let mut ranks = Ranks::new();
+        rank_captures(&mut ranks, &list, position, self.evaluator.values(position));
         for tried in 0..count {
-            let mv = pick(&mut list, &mut scores, tried);
+            let mv = pick(&mut list, &mut ranks, tried);
             let mut next = position.clone();
             next.play_step(mv);
             let score = -self.quiesce(&next, -beta, -alpha, ply + 1);
@@ -307,47 +311,24 @@ impl Worker<'_> {
         best
     }
 
-    /// Scores to try moves by: the table's move, big victims of small hunters, killers, history.
-    fn order(
+    /// Ranks all moves, of which the first so many are captures and one may be the table's.
+    #[inline]
+    fn rank(
         &mut self,
-        position: &Position,
+        ranks: &mut Ranks,
         list: &MoveList,
         captures: usize,
         first: Option<Move>,
+        position: &Position,
         ply: usize,
-    ) -> arrayvec::ArrayVec<i32, 128> {
-        let killers = self.killers[ply];
-        let history = &self.history;
-        let values = self.evaluator.values(position);
-        list.iter()
-            .enumerate()
-            .map(|(place, &mv)| {
-                if Some(mv) == first {
-                    return i32::MAX;
-                }
-                if place < captures {
-                    let victim = position.piece_on(mv.to()).expect("a capture ends on a piece");
-                    let hunter = position.piece_on(mv.from()).expect("a move starts on a piece");
-                    let worth = |piece: Piece| i32::from(values[piece.index()]);
-                    return (1 << 24) + 16 * worth(victim) - worth(hunter);
-                }
-                if killers.contains(&Some(mv)) {
-                    return 1 << 22;
-                }
-                history[mv.from().index()][mv.to().index()]
-            })
-            .collect()
-    }
-
-    fn remember_quiet(&mut self, mv: Move, depth: i32, ply: usize) {
-        let entry = &mut self.history[mv.from().index()][mv.to().index()];
-        *entry += depth * depth;
-        if *entry > 1 << 20 {
-            self.history.iter_mut().flatten().for_each(|entry| *entry /= 2);
+    ) {
+        let (captures, quiet) = list.split_at(captures);
+        if !captures.is_empty() {
+            rank_captures(ranks, captures, position, self.evaluator.values(position));
         }
-        let killers = &mut self.killers[ply];
-        if killers[0] != Some(mv) {
-            *killers = [Some(mv), killers[0]];
+        self.lessons.rank(ranks, quiet, ply);
+        if let Some(place) = list.iter().position(|&mv| Some(mv) == first) {
+            ranks[place] = i32::MAX;
         }
     }
 }
@@ -359,15 +340,6 @@ fn late(tried: usize, depth: i32) -> i32 {
         (3..=7, _) => 1,
         _ => 1 + i32::from(depth > 4),
     }
-}
-
-/// Brings the best of the moves not yet tried to its place.
-fn pick(list: &mut MoveList, scores: &mut [i32], place: usize) -> Move {
-    let best = (place..list.len()).max_by_key(|&index| (scores[index], std::cmp::Reverse(index)));
-    let best = best.expect("there is a move left to try");
-    list.swap(place, best);
-    scores.swap(place, best);
-    list[place]
 }
 
 /// A remembered score, if it settles the node.

@@ -38,8 +38,6 @@ pub(crate) struct Table {
     slots: Slab<Slot>,
 }
 
-const SOME_MOVE: u64 = 1 << 10;
-
 impl Table {
     /// A table of about so many megabytes.
     ///
@@ -93,7 +91,7 @@ impl Table {
 }
 
 fn pack(memory: Memory) -> u64 {
-    let best = memory.best.map_or(0, |mv| u64::from(mv.bits()) | SOME_MOVE);
+    let best = u64::from(Move::bits(memory.best));
     let bound = match memory.bound {
         Bound::Upper => 1,
         Bound::Lower => 2,
@@ -108,14 +106,17 @@ fn unpack(data: u64) -> Memory {
         2 => Bound::Lower,
         _ => Bound::Exact,
     };
-    let best = (data & SOME_MOVE != 0).then(|| Move::from_bits(data as u16));
+    let best = Move::from_bits(data as u16);
     Memory { score: (data >> 32) as i16, depth: (data >> 16) as i8, bound, best }
 }
+
+#[cfg(test)]
+use crate::square::Square;
 
 #[test]
 fn what_is_stored_comes_back() {
     let table = Table::new(1);
-    let best = Some(Move::from_bits(777));
+    let best = Some(Move::new(Square::from_index(24), Square::from_index(9)));
     for memory in [
         Memory { score: -9999, depth: -1, bound: Bound::Upper, best },
         Memory { score: 42, depth: 60, bound: Bound::Lower, best: None },
