@@ -23,8 +23,18 @@ pub fn count_listed(position: &Position, depth: u32) -> u64 {
 
 /// The count below each legal move, on `threads` threads, in the order of the moves.
 pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64)> {
+    divide_unless(position, depth, threads, || false).expect("nobody stops it")
+}
+
+/// As [`divide`], but `None` soon after `is_stopped` says so, which it must not take back.
+pub fn divide_unless(
+    position: &Position,
+    depth: u32,
+    threads: usize,
+    is_stopped: impl Fn() -> bool + Sync,
+) -> Option<Vec<(Move, u64)>> {
     let Some(below) = depth.checked_sub(1) else {
-        return Vec::new();
+        return Some(Vec::new());
     };
     // Positions two plies away make pieces of work small enough to share out evenly.
     let two_plies = below > 2;
@@ -38,13 +48,15 @@ pub fn divide(position: &Position, depth: u32, threads: usize) -> Vec<(Move, u64
         }
     }
     let depth_left = below - u32::from(two_plies);
-    let counts = shared_out(&work, threads, |(index, position)| (*index, count(position, depth_left)));
+    let counts = shared_out(&work, threads, |(index, position)| {
+        (*index, lines_unless(&mut position.clone(), depth_left, &is_stopped))
+    });
 
     let mut totals: Vec<(Move, u64)> = position.moves().into_iter().map(|mv| (mv, 0)).collect();
     for (index, nodes) in counts {
-        totals[index].1 += nodes;
+        totals[index].1 += nodes?;
     }
-    totals
+    Some(totals)
 }
 
 /// Applies `work` to every item, each of the threads taking the next one that is left.
@@ -69,6 +81,27 @@ fn played(position: &Position, mv: Move) -> Position {
     after
 }
 
+/// So many plies are counted before the next look at whether to stop: some thousand lines, less than a millisecond.
+const UNWATCHED: u32 = 2;
+
+/// The number of lines of `depth` plies, unless it is told to stop.
+fn lines_unless(position: &mut Position, depth: u32, is_stopped: &impl Fn() -> bool) -> Option<u64> {
+    if is_stopped() {
+        return None;
+    }
+    if depth <= UNWATCHED {
+        return Some(lines(position, depth, Position::count_moves));
+    }
+    let mut total = 0;
+    for mv in position.moves() {
+        let undo = position.play(mv, &mut ());
+        let below = lines_unless(position, depth - 1, is_stopped);
+        position.take_back(undo, &mut ());
+        total += below?;
+    }
+    Some(total)
+}
+
 /// The number of lines of `depth` plies, with the moves of the last ply counted by `last_ply`.
 fn lines(position: &mut Position, depth: u32, last_ply: impl Fn(&Position) -> u64 + Copy) -> u64 {
     match depth {
@@ -83,5 +116,20 @@ fn lines(position: &mut Position, depth: u32, last_ply: impl Fn(&Position) -> u6
             }
             total
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_count_that_is_stopped_gives_up_at_any_depth() {
+        for depth in 1..=9 {
+            assert_eq!(divide_unless(&Position::start(), depth, 2, || true), None);
+        }
+        let looks = AtomicUsize::new(0);
+        let tenth = || looks.fetch_add(1, Ordering::Relaxed) >= 10;
+        assert_eq!(divide_unless(&Position::start(), 9, 1, tenth), None);
     }
 }

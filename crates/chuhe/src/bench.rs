@@ -2,7 +2,8 @@
 
 use std::fmt::Write;
 
-use chuhe_search::bench;
+use anyhow::Context;
+use chuhe_search::{Control, bench};
 use clap::Args;
 use serde::Serialize;
 
@@ -32,9 +33,11 @@ struct Found {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut text = String::new();
-    let bench = bench::run(arguments.depth, arguments.evaluator.evaluator()?, |position, nodes| {
+    let evaluator = arguments.evaluator.evaluator()?;
+    let bench = bench::run(arguments.depth, evaluator, &Control::default(), |position, nodes| {
         let _ = writeln!(text, "{nodes:>10}  {position}");
     });
+    let bench = bench.context("the bench was stopped")?;
     let seconds = bench.time.as_secs_f64();
     let nps = (bench.nodes as f64 / seconds.max(1e-9)) as u64;
     if arguments.json {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use chuhe_board::coords::RankStyle;
-use chuhe_board::{Position, Square};
+use chuhe_board::coords::{self, RankStyle};
+use chuhe_board::{Move, Position, Square};
 
 /// The board as text, with the FEN and the key.
 pub(crate) fn board(position: &Position, ranks: RankStyle) -> String {
@@ -17,5 +17,16 @@ pub(crate) fn board(position: &Position, ranks: RankStyle) -> String {
         text.push('\n');
     }
     let _ = write!(text, "    a b c d e f g h i\nFen: {position}\nKey: {}", position.key());
+    text
+}
+
+/// How many lines of `depth` plies there are, below each move and in all.
+pub(crate) fn counts(counts: &[(Move, u64)], depth: u32, ranks: RankStyle) -> String {
+    let mut text = String::new();
+    for (mv, nodes) in counts {
+        let _ = writeln!(text, "{}: {nodes}", coords::write_move(*mv, ranks));
+    }
+    let total: u64 = if depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
+    let _ = write!(text, "\nNodes searched: {total}");
     text
 }

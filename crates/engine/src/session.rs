@@ -351,13 +351,7 @@ impl UniversalSession {
             Tool::Display => self.dialogue.say_plainly(&display::board(position, self.dialogue.ranks)),
             Tool::Eval => self.dialogue.say_plainly(&self.evaluation()),
             Tool::Bench(words) => self.bench(words),
-            Tool::Perft(depth) => {
-                let counts = perft::divide(position, (*depth).min(DEEPEST_PERFT), self.options.threads);
-                let line = |(mv, nodes): &(Move, u64)| format!("{}: {nodes}\n", self.written(*mv));
-                let lines: String = counts.iter().map(line).collect();
-                let total: u64 = if *depth == 0 { 1 } else { counts.iter().map(|(_, nodes)| nodes).sum() };
-                self.dialogue.say_plainly(&format!("{lines}\nNodes searched: {total}"));
-            }
+            Tool::Perft(depth) => self.perft(*depth),
         }
     }
 
@@ -369,13 +363,30 @@ impl UniversalSession {
     }
 
     fn bench(&mut self, words: &str) {
-        self.thinker.halt();
         let evaluator = self.options.evaluator();
         let depth =
             words.split_whitespace().next().and_then(|word| word.parse().ok()).unwrap_or(bench::DEPTH);
-        let found = bench::run(depth, evaluator, |_, _| {});
-        let speed = found.nodes as f64 / found.time.as_secs_f64().max(1e-9);
-        self.dialogue.say_plainly(&format!("{} nodes {speed:.0} nps", found.nodes));
+        let dialogue = self.dialogue.clone();
+        self.thinker.start_tool(move |control| {
+            let Some(found) = bench::run(depth, evaluator, control, |_, _| {}) else {
+                return dialogue.remark("bench was stopped");
+            };
+            let speed = found.nodes as f64 / found.time.as_secs_f64().max(1e-9);
+            dialogue.say_plainly(&format!("{} nodes {speed:.0} nps", found.nodes));
+        });
+    }
+
+    fn perft(&mut self, depth: u32) {
+        let position = self.game.position().clone();
+        let threads = self.options.threads;
+        let dialogue = self.dialogue.clone();
+        self.thinker.start_tool(move |control| {
+            let is_stopped = || control.is_stopped();
+            match perft::divide_unless(&position, depth.min(DEEPEST_PERFT), threads, is_stopped) {
+                Some(counts) => dialogue.say_plainly(&display::counts(&counts, depth, dialogue.ranks)),
+                None => dialogue.remark("perft was stopped"),
+            }
+        });
     }
 }
 

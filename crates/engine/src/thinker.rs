@@ -1,4 +1,4 @@
-//! The search on a thread of its own.
+//! The search on a thread of its own, and other long work in its place.
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -9,7 +9,7 @@ use chuhe_search::{Answer, Control, Event, Limits, Pool};
 
 use crate::Searcher;
 
-/// A searcher that is either at rest here or at work on its thread.
+/// A searcher that is either at rest here or at work on its thread. One thing is worked on at a time.
 pub(crate) struct Thinker {
     searcher: Option<Box<dyn Searcher>>,
     work: Option<Work>,
@@ -21,7 +21,7 @@ struct Work {
     bounded: bool,
 }
 
-/// What the session holds of a search that runs.
+/// What the session holds of the work that goes on.
 struct Switch {
     control: Control,
     /// No search may follow this one.
@@ -81,29 +81,48 @@ impl Thinker {
         mut tell: impl FnMut(Event) + Send + 'static,
         mut answer: impl FnMut(Answer) -> Option<Task> + Send + 'static,
     ) {
-        self.halt();
-        let mut searcher = self.searcher.take().expect("a searcher at rest is here");
         let bounded = !task.manner.infinite && !task.manner.endless;
         let mut control = task.manner.control();
-        let switch = Arc::new(Mutex::new(Switch { control: control.clone(), last: false }));
-        let shared = Arc::clone(&switch);
-        let work = move || {
+        self.begin(control.clone(), bounded, move |searcher, switch| {
             loop {
                 let found = searcher.search(&task.game, &task.limits, &control, &mut tell);
                 while !control.is_stopped() && (task.manner.infinite || control.is_pondering()) {
                     thread::sleep(PATIENCE);
                 }
                 // Held while answering: who hears of the answer finds the search that follows it.
-                let mut switch = shared.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut switch = switch.lock().unwrap_or_else(PoisonError::into_inner);
                 match answer(found) {
                     Some(next) if !switch.last => task = next,
-                    _ => return searcher,
+                    _ => return,
                 }
                 control = task.manner.control();
                 switch.control = control.clone();
             }
-        };
-        self.work = Some(Work { switch, thread: thread::spawn(work), bounded });
+        });
+    }
+
+    /// Starts work that ends by itself and is no search, after the last one has ended. It stops when its control says so.
+    pub(crate) fn start_tool(&mut self, tool: impl FnOnce(&Control) + Send + 'static) {
+        let control = Control::default();
+        self.begin(control.clone(), true, move |_, _| tool(&control));
+    }
+
+    /// Halts what goes on and lets the searcher do this on a thread of its own.
+    fn begin(
+        &mut self,
+        control: Control,
+        bounded: bool,
+        work: impl FnOnce(&mut dyn Searcher, &Mutex<Switch>) + Send + 'static,
+    ) {
+        self.halt();
+        let mut searcher = self.searcher.take().expect("a searcher at rest is here");
+        let switch = Arc::new(Mutex::new(Switch { control, last: false }));
+        let shared = Arc::clone(&switch);
+        let thread = thread::spawn(move || {
+            work(&mut *searcher, &shared);
+            searcher
+        });
+        self.work = Some(Work { switch, thread, bounded });
     }
 
     /// Tells the search to answer at once; does not wait for it.

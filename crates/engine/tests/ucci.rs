@@ -130,3 +130,15 @@ fn times_may_be_seconds() {
     // A thousand seconds would be far too long; depth ends it.
     conversation.ask("go time 1000 depth 3", "bestmove");
 }
+
+#[test]
+fn a_developers_tool_listens_while_it_runs() {
+    let mut conversation = Conversation::new();
+    conversation.ask("ucci", "ucciok");
+    conversation.say("perft 9");
+    assert_eq!(conversation.ask("isready", "readyok"), ["readyok"]);
+    assert_eq!(conversation.ask("stop", "info"), ["info message perft was stopped"]);
+    conversation.say("bench 60");
+    assert_eq!(conversation.ask("isready", "readyok"), ["readyok"]);
+    assert_eq!(conversation.ask("quit", "bye"), ["info message bench was stopped", "bye"]);
+}

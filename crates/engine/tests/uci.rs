@@ -3,8 +3,11 @@
 #[path = "support/conversation.rs"]
 mod conversation;
 
+use std::sync::mpsc;
+
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Move, Position};
+use chuhe_engine::{Session, Sink};
 use conversation::{Conversation, transcript};
 
 #[test]
@@ -168,8 +171,19 @@ fn ranks_count_from_one_when_the_option_or_a_move_says_so() {
         (fen)
         position fen 3k5/9/9/9/9/9/9/9/4R4/5K3 w
         perft 1
+        (wait Nodes)
         d"
     ));
+}
+
+/// All that the engine says to somebody who says these lines and hangs up.
+fn said_to(lines: &str) -> Vec<String> {
+    let (sender, replies) = mpsc::channel();
+    let sink = Sink::new(move |line| {
+        let _ = sender.send(line);
+    });
+    Session::new(sink).converse(lines.as_bytes()).unwrap();
+    replies.iter().collect()
 }
 
 #[test]
@@ -178,9 +192,12 @@ fn developers_questions_are_answered() {
         "position startpos moves h2e2
         d
         position startpos
-        (last perft 3)
-        (last go perft 2)
-        (last perft 0)"
+        perft 3
+        (last Nodes)
+        go perft 2
+        (last Nodes)
+        perft 0
+        (last Nodes)"
     ));
     let mut conversation = Conversation::new();
     conversation.say("eval");
@@ -188,9 +205,60 @@ fn developers_questions_are_answered() {
     assert!(table.iter().any(|line| line.starts_with("material")), "{table:?}");
     let [.., classical, network] = &table[..] else { panic!("{table:?}") };
     assert!(classical.starts_with("Evaluation: ") && network.starts_with("Network "), "{table:?}");
-    conversation.say("bench 2");
-    let bench = conversation.replies();
+    let bench = said_to("bench 2\n");
     assert!(bench.len() == 1 && bench[0].ends_with(" nps"), "{bench:?}");
+}
+
+/// None of these counts and benches would end within a day.
+#[test]
+fn a_developers_tool_listens_while_it_runs() {
+    insta::assert_snapshot!(transcript(
+        "perft 9
+        isready
+        d
+        stop
+        (wait info)
+        bench 60
+        isready
+        stop
+        (wait info)
+        perft 2
+        (last Nodes)
+        go depth 1
+        (wait bestmove)
+        isready
+        quit"
+    ));
+}
+
+#[test]
+fn what_ends_a_search_ends_a_developers_tool() {
+    insta::assert_snapshot!(transcript(
+        "perft 9
+        setoption name UCI_ShowWDL value false
+        isready
+        setoption name Hash value 2
+        bench 60
+        position startpos moves h2h9 a0a9
+        isready
+        position startpos moves h2e2
+        perft 9
+        ucinewgame
+        bench 60
+        perft 9
+        go depth 1
+        (wait bestmove)
+        go infinite
+        perft 1
+        (last Nodes)
+        perft 9
+        quit"
+    ));
+}
+
+#[test]
+fn a_developers_tool_is_waited_for_when_the_lines_end() {
+    assert_eq!(said_to("perft 3\n").last().map(String::as_str), Some("Nodes searched: 79666"));
 }
 
 /// The last count of nodes that a search told.

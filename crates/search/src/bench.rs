@@ -21,8 +21,14 @@ pub struct Bench {
     pub time: Duration,
 }
 
-/// Searches every position on one thread with a fresh memory. `tell` hears of each position's nodes.
-pub fn run(depth: u32, evaluator: Evaluator, mut tell: impl FnMut(&Position, u64)) -> Bench {
+/// Searches every position on one thread with a fresh memory, and finds nothing if `control` stops it. `tell` hears of
+/// each position's nodes.
+pub fn run(
+    depth: u32,
+    evaluator: Evaluator,
+    control: &Control,
+    mut tell: impl FnMut(&Position, u64),
+) -> Option<Bench> {
     let mut pool = Pool::new(1, 16);
     pool.set_evaluator(evaluator);
     let start = Instant::now();
@@ -30,11 +36,14 @@ pub fn run(depth: u32, evaluator: Evaluator, mut tell: impl FnMut(&Position, u64
     for position in positions() {
         pool.forget();
         let game = Game::new(position);
-        let answer = pool.search(&game, &Limits::depth(depth), &Control::default(), &mut |_| {});
+        let answer = pool.search(&game, &Limits::depth(depth), control, &mut |_| {});
+        if control.is_stopped() {
+            return None;
+        }
         tell(game.position(), answer.nodes);
         nodes += answer.nodes;
     }
-    Bench { nodes, time: start.elapsed() }
+    Some(Bench { nodes, time: start.elapsed() })
 }
 
 fn positions() -> impl Iterator<Item = Position> {
@@ -48,9 +57,21 @@ mod tests {
 
     #[test]
     fn the_same_work_gives_the_same_count() {
-        let count = || run(7, Evaluator::default(), |_, _| {}).nodes;
+        let count = || run(7, Evaluator::default(), &Control::default(), |_, _| {}).unwrap().nodes;
         let first = count();
         assert!(first > 10_000);
         assert_eq!(count(), first);
+    }
+
+    #[test]
+    fn a_bench_that_was_stopped_finds_nothing() {
+        let control = Control::default();
+        let mut told = 0;
+        let found = run(7, Evaluator::default(), &control, |_, _| {
+            told += 1;
+            control.stop();
+        });
+        assert!(found.is_none());
+        assert_eq!(told, 1, "the position that was searched when it was stopped tells nothing");
     }
 }

@@ -64,7 +64,11 @@ impl Pool {
     /// Changes the size of the table; what it held is forgotten. If there is not that much memory,
     /// nothing changes.
     pub fn set_table_size(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.table.resize(mebibytes)
+        self.table.resize(mebibytes)?;
+        // The system gives memory when it is first written to. During a search that could take seconds between two
+        // looks at the clock and at who says stop.
+        self.table.clear(self.memories.len());
+        Ok(())
     }
 
     /// Changes the tuned numbers.

@@ -64,7 +64,7 @@ impl Conversation {
 /// - `(wait WORD)` waits for a reply that starts with the word and shows what came, masked;
 /// - `(skip WORD)` does the same, but leaves out lines about the progress of the search;
 /// - `(exact WORD)` shows only that reply's first two words;
-/// - `(last LINE)` says the line and shows only the last reply;
+/// - `(last WORD)` shows only that reply, whole;
 /// - `(fen)` shows where the session is.
 pub(crate) fn transcript(script: &str) -> String {
     let mut conversation = Conversation::new();
@@ -95,9 +95,8 @@ pub(crate) fn transcript(script: &str) -> String {
                 show(&format!("    {}", words.join(" ")));
             }
             "last" => {
-                conversation.say(rest);
-                show(rest);
-                show(&format!("    {}", conversation.replies().last().expect("an answer")));
+                let replies = conversation.replies_until(rest);
+                show(&format!("    {}", replies.last().expect("at least the one waited for")));
             }
             "fen" => {
                 conversation.say("d");
@@ -108,8 +107,9 @@ pub(crate) fn transcript(script: &str) -> String {
             _ => {
                 show(line);
                 conversation.say(line);
-                let waits =
-                    |next: &&str| ["(wait", "(skip", "(exact"].iter().any(|word| next.starts_with(word));
+                let waits = |next: &&str| {
+                    ["(wait", "(skip", "(exact", "(last"].iter().any(|word| next.starts_with(word))
+                };
                 if lines.peek().is_some_and(waits) {
                     continue;
                 }
