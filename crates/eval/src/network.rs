@@ -215,9 +215,8 @@ pub(crate) mod tests {
                     break;
                 }
                 let mv = *choice.get(&moves);
-                let piece = position.piece_on(mv.from()).unwrap();
                 let undo = position.play(mv, &mut ());
-                accumulators.play(piece, &undo);
+                accumulators.play(&position, &undo);
                 line.push(undo);
                 // Some positions are never evaluated, some moves are taken back, some lines end and others begin.
                 if deed < 4 {

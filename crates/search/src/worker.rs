@@ -216,8 +216,7 @@ impl<'a> Worker<'a> {
         self.frame(ply).step = step;
         let undo = self.position.play(mv, &mut self.follower);
         if let Some(sums) = &mut self.memory.sums {
-            let piece = self.position.piece_on(mv.to()).expect("the piece that moved stands at its goal");
-            sums.play(piece, &undo);
+            sums.play(&self.position, &undo);
         }
         self.shared.table.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);

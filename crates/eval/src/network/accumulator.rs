@@ -2,11 +2,11 @@
 //!
 //! A move changes two or three pieces, so the sums after it are those before it with two or three
 //! rows added or taken off. Nothing is added until a position is evaluated: many never are. When a
-//! general's move changes its side's view, that side's sums start from the last position seen
+//! move changes a side's view, that side's sums start from the last position seen
 //! with the same view, which differs by fewer pieces than the board holds.
 
 use arrayvec::ArrayVec;
-use chuhe_board::{Bitboard, Move, Piece, PieceKind, Position, Side, Undo};
+use chuhe_board::{Bitboard, Move, Piece, Position, Side, Undo};
 
 use super::features::{self, View};
 use super::{Network, Row};
@@ -68,16 +68,19 @@ impl Accumulators {
         }
     }
 
-    /// A move was played: `piece` is what moved.
+    /// A move was played and led to this position.
+    ///
+    /// # Panics
+    /// If it did not.
     #[inline]
-    pub fn play(&mut self, piece: Piece, undo: &Undo) {
-        let mv = undo.mv();
-        let mut views = self.frames[self.top].views;
-        if piece.kind() == PieceKind::General {
-            let side = piece.side();
-            views[side.index()] = View::of(side, mv.to());
-        }
-        let change = Some(Change { piece, mv, captured: undo.captured() });
+    pub fn play(&mut self, position: &Position, undo: &Undo) {
+        let (mv, captured) = (undo.mv(), undo.captured());
+        let piece = position.piece_on(mv.to()).expect("the piece that moved stands at its goal");
+        let views = match View::depends_on(piece, captured) {
+            true => View::both(position),
+            false => self.frames[self.top].views,
+        };
+        let change = Some(Change { piece, mv, captured });
         self.top += 1;
         match self.frames.get_mut(self.top) {
             Some(frame) => {

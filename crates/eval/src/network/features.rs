@@ -2,13 +2,15 @@
 //!
 //! A side looks at the board from its own bank and calls pieces its own or the other's. If its
 //! general stands on the right half of the palace, it looks into a mirror, so that the general is
-//! always on file `d` or `e`. Where the general stands there chooses one of [`BUCKETS`] sets of
-//! weights.
+//! always on file `d` or `e`. How many chariots each side has left chooses one of [`BUCKETS`] sets of weights:
+//! what any other piece is worth depends on them more than on anything else.
 
 use chuhe_board::{Piece, PieceKind, Position, Side, Square, zones};
 
-/// Sets of weights by the own general's point: at home, stepped up on its file, and off it.
-pub const BUCKETS: usize = 3;
+/// A side has none, one or two chariots.
+const CHARIOTS: usize = 3;
+/// Sets of weights by the chariots of both sides.
+pub const BUCKETS: usize = CHARIOTS * CHARIOTS;
 /// Pairs of a piece, own or other, and a point that it may stand on.
 pub const INPUTS: usize = count_inputs();
 /// Sets of output weights by the attackers left on the board.
@@ -26,22 +28,27 @@ impl View {
     /// Different views of one side.
     pub(super) const COUNT: usize = 2 * BUCKETS;
 
-    /// The view of `side` when its general stands on `general`.
+    /// The view of `side` when its general stands on `general` and the sides have so many chariots, its own first.
     #[inline]
-    pub const fn of(side: Side, general: Square) -> Self {
-        let point = general.seen_by(side);
-        let bucket = match (point.file(), point.rank()) {
-            (4, 0) => 0,
-            (4, _) => 1,
-            _ => 2,
-        };
-        Self { side, mirrored: point.file() > 4, bucket }
+    pub const fn of(side: Side, general: Square, chariots: [usize; 2]) -> Self {
+        let [own, other] = chariots;
+        debug_assert!(own < CHARIOTS && other < CHARIOTS, "a side has two chariots at most");
+        let bucket = own * CHARIOTS + other;
+        Self { side, mirrored: general.seen_by(side).file() > 4, bucket: bucket as u8 }
     }
 
     /// The views of both sides of a position, Red's first.
     #[inline]
     pub fn both(position: &Position) -> [Self; 2] {
-        Side::ALL.map(|side| Self::of(side, position.general(side)))
+        let chariots = |side| position.pieces_of(side, PieceKind::Chariot).len() as usize;
+        Side::ALL.map(|side| Self::of(side, position.general(side), [chariots(side), chariots(!side)]))
+    }
+
+    /// Whether what a move does to these pieces may change a view.
+    #[inline]
+    pub(super) fn depends_on(moved: Piece, captured: Option<Piece>) -> bool {
+        let chariot = |piece: Piece| piece.kind() == PieceKind::Chariot;
+        moved.kind() == PieceKind::General || captured.is_some_and(chariot)
     }
 
     /// The same view of the board in a mirror. For a general on its middle file both are true, but
@@ -143,7 +150,7 @@ mod tests {
 
     #[test]
     fn every_piece_on_every_point_has_a_number_of_its_own() {
-        let view = View::of(Side::Black, Square::at(4, 9).unwrap());
+        let view = View::of(Side::Black, Square::at(4, 9).unwrap(), [2, 2]);
         let mut seen = vec![false; INPUTS];
         for piece in Piece::ALL {
             for square in zones::allowed(piece.side(), piece.kind()) {

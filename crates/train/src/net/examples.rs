@@ -101,11 +101,13 @@ impl Example {
     /// If the bytes were never checked by [`Sample::unpacked`].
     pub(super) fn of(bytes: &[u8; Sample::SIZE], blend: Blend, mirrored: bool) -> Self {
         let pieces = pieces(bytes);
+        let count = |wanted: Piece| pieces.iter().filter(|(piece, _)| *piece == wanted).count();
+        let chariots = |side| count(Piece::new(side, PieceKind::Chariot));
         let views = Side::ALL.map(|side| {
             let general = Piece::new(side, PieceKind::General);
             let (_, square) =
                 pieces.iter().find(|(piece, _)| *piece == general).expect("samples were checked");
-            let view = View::of(side, *square);
+            let view = View::of(side, *square, [side, !side].map(chariots));
             if mirrored && square.file() == 4 { view.in_mirror() } else { view }
         });
         let flags = u16::from_le_bytes([bytes[30], bytes[31]]);
