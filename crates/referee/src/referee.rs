@@ -60,13 +60,23 @@ impl Referee {
 
     /// Whether the move loses the game at once by the rules of repetition. It must be legal.
     pub fn forbids(&self, game: &Game, mv: Move) -> bool {
+        self.lawful(game, &[mv]).is_empty()
+    }
+
+    /// Those of the moves, which must be legal, that do not lose the game at once by the rules of repetition.
+    pub fn lawful(&self, game: &Game, moves: &[Move]) -> Vec<Move> {
         let mut position = game.position().clone();
         let mut plies = game.history().clone();
         let root = plies.len();
-        let undo = position.play(mv, &mut ());
-        plies.push(undo, &position);
-        let ruling = self.repetition(&position, &plies, root);
-        ruling.is_some_and(|ruling| ruling.is_binding && ruling.standing == Standing::Win)
+        let mut is_lawful = |mv: &Move| {
+            let undo = position.play(*mv, &mut ());
+            plies.push(undo, &position);
+            let ruling = self.repetition(&position, &plies, root);
+            plies.pop();
+            position.take_back(undo, &mut ());
+            !ruling.is_some_and(|ruling| ruling.is_binding && ruling.standing == Standing::Win)
+        };
+        moves.iter().copied().filter(|mv| is_lawful(mv)).collect()
     }
 
     /// Judges the position a game has come to: the board first, then repetition, then the limits.

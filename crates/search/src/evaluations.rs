@@ -25,6 +25,12 @@ impl Evaluations {
         self.entries.fill(0);
     }
 
+    /// Brings the position's place into the cache ahead of the look-up.
+    #[inline]
+    pub(crate) fn prefetch(&self, key: Key) {
+        self.entries.prefetch(key.get() as usize % SIZE);
+    }
+
     /// The evaluation of the position with this key: the one kept, or else a new one, which is kept.
     #[inline]
     pub(crate) fn get_or(&mut self, key: Key, evaluate: impl FnOnce() -> Score) -> Score {

@@ -34,7 +34,7 @@ impl RootMove {
         let allowed =
             |mv: &Move| (limits.only.is_empty() || limits.only.contains(mv)) && !limits.banned.contains(mv);
         let moves: Vec<Move> = game.position().moves().into_iter().filter(allowed).collect();
-        let lawful: Vec<Move> = moves.iter().copied().filter(|mv| !referee.forbids(game, *mv)).collect();
+        let lawful = referee.lawful(game, &moves);
         let moves = if lawful.is_empty() { moves } else { lawful };
         moves.into_iter().map(Self::new).collect()
     }

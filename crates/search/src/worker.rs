@@ -219,6 +219,7 @@ impl<'a> Worker<'a> {
             sums.play(&self.position, &undo);
         }
         self.shared.table.prefetch(self.position.key());
+        self.memory.evaluations.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
         self.frame(ply + 1).in_check = gives_check;
         undo
