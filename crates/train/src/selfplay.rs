@@ -53,6 +53,8 @@ pub struct Player {
     random: Xoshiro256PlusPlus,
 }
 
+/// Where a glance will do, the positions searched are divided by this.
+const LITTLE_THOUGHT: u64 = 4;
 /// Games longer than this are drawn.
 const LONGEST_GAME: u16 = 400;
 
@@ -87,7 +89,7 @@ impl Player {
         let mut verdict = Verdict::new(&self.settings);
         let result = loop {
             let position = game.position().clone();
-            let (score, best) = self.think(&game, self.settings.nodes);
+            let (score, best) = self.think(&game, self.nodes_for(&position));
             let Some(best) = best else {
                 break Result::won_by(!position.side_to_move());
             };
@@ -123,7 +125,7 @@ impl Player {
             let Some(game) = self.random_game(plies) else {
                 continue;
             };
-            let (score, best) = self.think(&game, self.settings.nodes);
+            let (score, best) = self.think(&game, self.settings.nodes / LITTLE_THOUGHT);
             if best.is_some() && score.get().abs() <= self.settings.balance {
                 return game;
             }
@@ -141,6 +143,12 @@ impl Player {
             game.play(mv).expect("legal moves can be played");
         }
         Some(game)
+    }
+
+    /// How many positions to search. The only way out of a check is found at once, and positions in check are not kept.
+    fn nodes_for(&self, position: &Position) -> u64 {
+        let forced = position.is_in_check() && position.moves().len() == 1;
+        self.settings.nodes / if forced { LITTLE_THOUGHT } else { 1 }
     }
 
     pub(crate) fn think(&mut self, game: &Game, nodes: u64) -> (Score, Option<chuhe_board::Move>) {
