@@ -67,8 +67,8 @@ impl Handicap {
 }
 
 /// By tenths of strength, how many Elo a player stands above a beginner, by matches between neighbours
-/// (docs/engine.md); the last three continue the row and are not measured.
-const CLIMB: [f64; 11] = [0.0, 512.0, 758.0, 968.0, 1220.0, 1362.0, 1553.0, 1738.0, 1900.0, 2050.0, 2200.0];
+/// (docs/engine.md).
+const CLIMB: [f64; 11] = [0.0, 512.0, 758.0, 968.0, 1220.0, 1362.0, 1553.0, 1738.0, 2174.0, 2389.0, 2796.0];
 
 /// The strength of a player at this height of the ladder.
 fn strength_at(height: f64) -> f64 {

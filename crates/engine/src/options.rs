@@ -58,7 +58,7 @@ impl Default for Options {
             analyse: false,
             skill: FULL_SKILL,
             limit_strength: false,
-            elo: 2800,
+            elo: ELO_RANGE.1,
             ranks: RankStyle::FromZero,
             rules: RuleSet::default(),
             nodes_time: 0,
@@ -75,7 +75,7 @@ impl Default for Options {
 /// The skill level at which nothing is held back.
 pub(crate) const FULL_SKILL: u32 = 20;
 /// The range of `UCI_Elo`.
-pub(crate) const ELO_RANGE: (u32, u32) = (600, 2800);
+pub(crate) const ELO_RANGE: (u32, u32) = (600, 3400);
 
 /// What setting an option asks the session to do besides remembering it.
 #[derive(Clone, Debug, PartialEq, Eq)]
