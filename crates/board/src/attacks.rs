@@ -147,13 +147,6 @@ pub fn cross(square: Square) -> Bitboard {
     tables::CROSS[square.index()]
 }
 
-/// The points where a piece coming or going can open or close an attack on `square` by another: its
-/// file, its rank and the legs of the horses around it.
-#[inline]
-pub fn approaches(square: Square) -> Bitboard {
-    tables::APPROACHES[square.index()]
-}
-
 /// The points strictly between two points of one file or rank; none for any other pair.
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {

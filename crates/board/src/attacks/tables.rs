@@ -151,18 +151,6 @@ pub(super) static CROSS: Leaps = {
     table
 };
 
-/// Where a piece coming or going can open or close an attack on the point: its lines and the legs of
-/// the horses around it.
-pub(super) static APPROACHES: Leaps = {
-    let mut table = [Bitboard::EMPTY; Square::COUNT];
-    let mut index = 0;
-    while index < Square::COUNT {
-        table[index] = CROSS[index].or(steps(point(index), &DIAGONALS));
-        index += 1;
-    }
-    table
-};
-
 /// What a chariot and a cannon reach along one line, one bit a point of the line.
 #[derive(Clone, Copy)]
 pub(super) struct LineReach {

@@ -12,7 +12,7 @@ pub struct Checks {
     horse: Bitboard,
     soldier: Bitboard,
     /// Where coming or going can change what the other pieces attack.
-    approaches: Bitboard,
+    pivots: Bitboard,
 }
 
 impl Checks {
@@ -36,12 +36,20 @@ impl Position {
         let us = self.side_to_move;
         let general = self.general(!us);
         let (chariot, cannon) = attacks::chariot_and_cannon(general, self.occupied());
+        // The first and the second piece on each line: what leaves there opens the line or is a screen less.
+        let mut pivots = (chariot | cannon) & self.occupied();
+        for facing in chariot & self.pieces_of(us, PieceKind::Cannon) {
+            pivots |= attacks::between(general, facing);
+        }
+        for horse in attacks::horses_to_unhobbled(general) & self.pieces_of(us, PieceKind::Horse) {
+            pivots |= attacks::horse_leg(horse, general);
+        }
         Checks {
             chariot,
             cannon,
             horse: attacks::horses_to(general, self.occupied()),
             soldier: attacks::soldiers_to(us, general),
-            approaches: attacks::approaches(general),
+            pivots,
         }
     }
 
@@ -49,7 +57,7 @@ impl Position {
     /// a leg or a screen for another. `checks` must be this position's.
     #[inline]
     pub fn gives_check(&self, checks: &Checks, mv: Move) -> bool {
-        if checks.approaches.contains(mv.from()) || checks.approaches.contains(mv.to()) {
+        if checks.pivots.contains(mv.from()) || checks.pivots.contains(mv.to()) {
             return self.attacks_general_after(mv);
         }
         self.piece_on(mv.from()).is_some_and(|piece| checks.points(piece.kind()).contains(mv.to()))
