@@ -7,6 +7,7 @@ use chuhe_board::{Key, Move, Position, Undo};
 pub struct History {
     start: Key,
     plies: Vec<Ply>,
+    sieve: Sieve,
 }
 
 /// One ply of a [`History`].
@@ -40,7 +41,9 @@ impl Ply {
 impl History {
     /// Nothing has happened yet.
     pub fn new(start: &Position) -> Self {
-        Self { start: start.key(), plies: Vec::new() }
+        let mut sieve = Sieve::default();
+        sieve.add(start.key());
+        Self { start: start.key(), plies: Vec::new(), sieve }
     }
 
     /// Adds the ply that `undo` takes back; `after` is the position it led to.
@@ -56,19 +59,23 @@ impl History {
             Some(_) => 0,
             None => self.plies.last().map_or(0, |ply| ply.reversible).saturating_add(1),
         };
+        self.sieve.add(key);
         self.plies.push(Ply { undo: Some(undo), key, gives_check, reversible });
     }
 
     /// Adds a pass (a null move of the search). Repetition is not looked for across it.
     #[inline]
     pub fn push_pass(&mut self, after: &Position) {
+        self.sieve.add(after.key());
         self.plies.push(Ply { undo: None, key: after.key(), gives_check: false, reversible: 0 });
     }
 
     /// Removes the last ply.
     #[inline]
     pub fn pop(&mut self) -> Option<Ply> {
-        self.plies.pop()
+        let ply = self.plies.pop()?;
+        self.sieve.remove(ply.key);
+        Some(ply)
     }
 
     /// The plies in order.
@@ -88,13 +95,16 @@ impl History {
 
     /// After how many plies the current position occurred before, latest first.
     ///
-    /// Costs a few comparisons a node: it looks back only as far as moves can be undone, and only at
-    /// positions with the same side to move.
+    /// Costs one look at nearly every node, and a few comparisons at the others: it looks back only as far as moves
+    /// can be undone, and only at positions with the same side to move.
     #[inline]
     pub fn occurrences(&self) -> impl Iterator<Item = usize> {
         let now = self.plies.len();
-        let reversible = self.plies.last().map_or(0, |ply| usize::from(ply.reversible));
         let key = self.key_after(now);
+        let reversible = match (self.plies.last(), self.sieve.may_repeat(key)) {
+            (Some(ply), true) => usize::from(ply.reversible),
+            _ => 0,
+        };
         (4..=reversible.min(now))
             .step_by(2)
             .map(move |back| now - back)
@@ -104,6 +114,40 @@ impl History {
     #[inline]
     fn key_after(&self, count: usize) -> Key {
         count.checked_sub(1).map_or(self.start, |index| self.plies[index].key)
+    }
+}
+
+/// How many positions share some bits of their key: where only one has them, none has occurred twice.
+#[derive(Clone, Debug)]
+struct Sieve(Box<[u32; Sieve::SIZE]>);
+
+impl Sieve {
+    const SIZE: usize = 1 << 10;
+
+    #[inline]
+    fn add(&mut self, key: Key) {
+        self.0[Self::place(key)] += 1;
+    }
+
+    #[inline]
+    fn remove(&mut self, key: Key) {
+        self.0[Self::place(key)] -= 1;
+    }
+
+    #[inline]
+    fn may_repeat(&self, key: Key) -> bool {
+        self.0[Self::place(key)] > 1
+    }
+
+    #[inline]
+    const fn place(key: Key) -> usize {
+        key.get() as usize % Self::SIZE
+    }
+}
+
+impl Default for Sieve {
+    fn default() -> Self {
+        Self(Box::new([0; Self::SIZE]))
     }
 }
 
