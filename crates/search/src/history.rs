@@ -1,7 +1,7 @@
 //! What has worked before: moves that caused cuts elsewhere in the tree are tried earlier here.
 #![allow(unsafe_code)]
 
-use chuhe_board::{Move, Piece, PieceKind, Square};
+use chuhe_board::{Bitboard, Move, Piece, PieceKind, Square, zones};
 use chuhe_slab::{Slab, Zero};
 
 /// A number that learns: each bonus moves it towards ±[`Tally::LIMIT`], less the nearer it is.
@@ -27,7 +27,6 @@ impl Tally {
     }
 }
 
-const PIECES: usize = 14;
 const POINTS: usize = Square::COUNT;
 
 /// A piece and where it went: the key of most tables. What went where says more about a move than
@@ -35,15 +34,43 @@ const POINTS: usize = Square::COUNT;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step(u16);
 
-const STEPS: usize = PIECES * POINTS;
+/// How many steps can be made in a game. Half of all pieces on all points cannot, and without them the largest
+/// table fits the second-level cache.
+const STEPS: usize = 692;
+
+/// The numbers of the steps by piece and point. A soldier that a diagram puts where none can get shares a number.
+static NUMBERS: [[u16; POINTS]; Piece::ALL.len()] = {
+    let mut numbers = [[0; POINTS]; Piece::ALL.len()];
+    let (mut piece, mut next) = (0, 0);
+    while piece < numbers.len() {
+        let reachable = reachable(Piece::ALL[piece]).bits();
+        let mut point = 0;
+        while point < POINTS {
+            next += (reachable >> point & 1) as u16;
+            numbers[piece][point] = if next == 0 { 0 } else { next - 1 };
+            point += 1;
+        }
+        piece += 1;
+    }
+    assert!(next as usize == STEPS);
+    numbers
+};
+
+/// The points a piece can reach in a game.
+const fn reachable(piece: Piece) -> Bitboard {
+    match piece.kind() {
+        PieceKind::Soldier => zones::soldier_points(piece.side()),
+        kind => zones::allowed(piece.side(), kind),
+    }
+}
 
 impl Step {
     /// No step: a pass, or what lies before the root. Nothing is ever learnt about it.
     pub(crate) const PASS: Self = Self(STEPS as u16);
 
     #[inline]
-    pub(crate) const fn new(piece: Piece, to: Square) -> Self {
-        Self((piece.index() * POINTS + to.index()) as u16)
+    pub(crate) fn new(piece: Piece, to: Square) -> Self {
+        Self(NUMBERS[piece.index()][to.index()])
     }
 
     #[inline]
@@ -91,10 +118,12 @@ impl History {
         self.quiets[place].get()
     }
 
-    /// How well a quiet step did as the answer to an earlier step.
+    /// How well quiet steps did as answers to an earlier one.
     #[inline]
-    pub(crate) fn continuation(&self, before: Step, step: Step) -> i32 {
-        self.continuations[before.index() * STEPS + step.index()].get()
+    pub(crate) fn answers(&self, before: Step) -> Answers<'_> {
+        let (row, _) =
+            self.continuations[before.index() * STEPS..].split_first_chunk().expect("a row for every step");
+        Answers(row)
     }
 
     /// How well it did to take this kind with this step.
@@ -134,9 +163,39 @@ impl History {
     }
 }
 
+/// The record of all answers to one step.
+#[derive(Clone, Copy)]
+pub(crate) struct Answers<'a>(&'a [Tally; STEPS]);
+
+impl Answers<'_> {
+    /// How well this one did.
+    #[inline]
+    pub(crate) fn worth(self, step: Step) -> i32 {
+        self.0[step.index()].get()
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
+
+    #[test]
+    fn steps_that_can_be_made_have_numbers_of_their_own() {
+        let steps: Vec<Step> = Piece::ALL
+            .into_iter()
+            .flat_map(|piece| reachable(piece).into_iter().map(move |to| Step::new(piece, to)))
+            .collect();
+        let numbers: HashSet<usize> = steps.iter().map(|step| step.index()).collect();
+        assert_eq!((steps.len(), numbers.len()), (STEPS, STEPS));
+    }
+
+    #[test]
+    fn every_piece_on_every_point_has_a_number() {
+        let all = Piece::ALL.into_iter().flat_map(|piece| Square::all().map(move |to| Step::new(piece, to)));
+        assert!(all.clone().count() == 14 * 90 && all.into_iter().all(|step| step.index() < STEPS));
+    }
 
     #[test]
     fn a_tally_stays_within_its_limit_and_unlearns() {

@@ -7,7 +7,7 @@ use arrayvec::ArrayVec;
 use chuhe_board::{Checks, Legality, Move, MoveList, PieceKind, Position, Square, Wanted};
 
 use crate::exchange::{exchange_gains, value};
-use crate::history::{History, Step};
+use crate::history::{Answers, History, Step};
 use crate::techniques::{Technique, Techniques};
 
 /// Which moves a node wants.
@@ -34,18 +34,29 @@ impl Context {
         Self { techniques, killers: [None; 2], before: [Step::PASS; 3] }
     }
 
-    /// How promising a quiet step is.
+    /// How promising a quiet step is; `answers` are those to the steps before.
     #[inline]
-    pub(crate) fn quiet_worth(&self, history: &History, step: Step, mv: Move) -> i32 {
+    fn worth(&self, history: &History, answers: &[Answers<'_>; 3], step: Step, mv: Move) -> i32 {
         let mut worth = 0;
         if self.techniques.has(Technique::QuietHistory) {
             worth += 2 * history.quiet(self.place_in_history(step, mv));
         }
         if self.techniques.has(Technique::Continuations) {
-            let [one, two, four] = self.before.map(|before| history.continuation(before, step));
+            let [one, two, four] = answers.map(|answers| answers.worth(step));
             worth += 2 * one + two + four;
         }
         worth
+    }
+
+    /// The same for one step alone.
+    #[inline]
+    pub(crate) fn quiet_worth(&self, history: &History, step: Step, mv: Move) -> i32 {
+        self.worth(history, &self.answers(history), step, mv)
+    }
+
+    #[inline]
+    fn answers<'a>(&self, history: &'a History) -> [Answers<'a>; 3] {
+        self.before.map(|before| history.answers(before))
     }
 
     /// Where the record of a quiet move is kept.
@@ -268,11 +279,12 @@ impl Picker {
     /// By history; checks first, so that they are not left out with the late moves.
     fn weigh_quiets(&mut self, position: &Position, checks: &Checks, history: &History) {
         let checks_first = self.context.techniques.has(Technique::ChecksFirst);
+        let answers = self.context.answers(history);
         for (place, mv) in self.list.iter().enumerate() {
             let Some(piece) = position.piece_on(mv.from()) else {
                 continue;
             };
-            let mut worth = self.context.quiet_worth(history, Step::new(piece, mv.to()), *mv);
+            let mut worth = self.context.worth(history, &answers, Step::new(piece, mv.to()), *mv);
             if checks.points(piece.kind()).contains(mv.to()) && checks_first {
                 worth += CHECK_BONUS;
             }

@@ -63,9 +63,9 @@ impl Worker<'_> {
                 picker.skip_quiets();
                 continue;
             }
-            let undo = self.play(mv, gives_check, ply);
+            let played = self.play(mv, gives_check, ply);
             let score = -self.quiesce::<N>(-beta, -alpha, ply + 1);
-            self.take_back(undo);
+            self.take_back(played);
             if self.stopped {
                 return Score::DRAW;
             }

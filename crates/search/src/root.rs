@@ -194,7 +194,7 @@ impl Worker<'_> {
     fn search_root_move(&mut self, mv: Move, alpha: Score, beta: Score, depth: i32, number: usize) -> Score {
         let captures_piece = self.is_capture(mv);
         let gives_check = self.position.gives_check(&self.position.checks(), mv);
-        let undo = self.play(mv, gives_check, 0);
+        let played = self.play(mv, gives_check, 0);
         self.frame(1).variation.clear();
         let new_depth = depth - 1;
         let mut score = Score::MAX;
@@ -212,7 +212,7 @@ impl Worker<'_> {
         if number == 1 || score > alpha {
             score = -self.node::<Pv>(-beta, -alpha, new_depth, 1, false);
         }
-        self.take_back(undo);
+        self.take_back(played);
         score
     }
 

@@ -91,6 +91,14 @@ const BEFORE_ROOT: usize = 4;
 /// The clock is looked at once in so many positions.
 const CLOCK_INTERVAL: u64 = 1024;
 
+/// What takes a move back.
+#[must_use = "a move can only be taken back with this"]
+pub(crate) struct Played {
+    undo: Undo,
+    /// As it was before; to put it back costs less than to follow the move backwards.
+    follower: Follower,
+}
+
 pub(crate) struct Worker<'a> {
     pub(crate) id: usize,
     pub(crate) spread: Spread,
@@ -211,8 +219,9 @@ impl<'a> Worker<'a> {
 
     /// Plays a move and prepares the next ply.
     #[inline]
-    pub(crate) fn play(&mut self, mv: Move, gives_check: bool, ply: u16) -> Undo {
+    pub(crate) fn play(&mut self, mv: Move, gives_check: bool, ply: u16) -> Played {
         let step = self.step(mv);
+        let follower = self.follower;
         self.frame(ply).step = step;
         let undo = self.position.play(mv, &mut self.follower);
         if let Some(sums) = &mut self.memory.sums {
@@ -222,12 +231,13 @@ impl<'a> Worker<'a> {
         self.memory.evaluations.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
         self.frame(ply + 1).in_check = gives_check;
-        undo
+        Played { undo, follower }
     }
 
     #[inline]
-    pub(crate) fn take_back(&mut self, undo: Undo) {
-        self.position.take_back(undo, &mut self.follower);
+    pub(crate) fn take_back(&mut self, Played { undo, follower }: Played) {
+        self.position.take_back(undo, &mut ());
+        self.follower = follower;
         if let Some(sums) = &mut self.memory.sums {
             sums.take_back();
         }
