@@ -165,7 +165,7 @@ impl Worker<'_> {
                 }
             }
             if gives_check && extension == 0 && self.uses(Technique::CheckExtension) {
-                extension = i32::from(N::PV || depth < 8);
+                extension = i32::from(N::PV || depth <= self.params().check_depth);
             }
 
             // 7. The search of the move, less deep if it comes late.
@@ -180,10 +180,10 @@ impl Worker<'_> {
                 worth,
                 cuts: self.frame(ply + 1).cuts,
             };
-            let undo = self.play(mv, gives_check, ply);
+            let played = self.play(mv, gives_check, ply);
             let score =
                 self.search_move::<N>(alpha, beta, depth, new_depth, ply, number, captures_piece, &about);
-            self.take_back(undo);
+            self.take_back(played);
             if self.stopped {
                 return Score::DRAW;
             }

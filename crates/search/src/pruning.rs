@@ -120,12 +120,12 @@ impl Worker<'_> {
             if !exchange_gains(&self.position, mv, needed) {
                 continue;
             }
-            let undo = self.play(mv, self.position.gives_check(&checks, mv), ply);
+            let played = self.play(mv, self.position.gives_check(&checks, mv), ply);
             let mut score = -self.quiesce::<Scout>(-raised, -(raised - 1), ply + 1);
             if score >= raised {
                 score = -self.node::<Scout>(-raised, -(raised - 1), depth - 4, ply + 1, true);
             }
-            self.take_back(undo);
+            self.take_back(played);
             if self.stopped {
                 return None;
             }

@@ -48,7 +48,7 @@ impl Reductions {
         reduction += when(about.cut_node, params.reduction_cut);
         reduction += when(!about.improving, params.reduction_worsening);
         reduction += when(about.table_move_captures, params.reduction_capture);
-        reduction += when(about.cuts > 3, 1024);
+        reduction += when(about.cuts > 3, params.reduction_cuts);
         reduction -= when(about.pv, params.reduction_pv);
         reduction -= when(about.gives_check, params.reduction_check);
         reduction -= when(about.refutation, params.reduction_refutation);
