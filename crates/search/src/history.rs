@@ -34,7 +34,7 @@ const POINTS: usize = Square::COUNT;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Step(u16);
 
-/// How many steps can be made in a game. Half of all pieces on all points cannot, and without them the largest
+/// How many steps can be made in a game: little more than half of all pieces to all points. So the largest
 /// table fits the second-level cache.
 const STEPS: usize = 692;
 
