@@ -1,6 +1,6 @@
 # The few commands everyone types. `make run` and `make test` need no preparation.
 
-.PHONY: run test check portable build test-portable
+.PHONY: run test check portable build test-portable test-neon
 .PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games book-cuts
 .PHONY: web web-types bench-web bench-cluster
@@ -49,6 +49,13 @@ portable:
 # The board's tests as such a CPU runs them.
 test-portable:
 	RUSTFLAGS="-C target-cpu=x86-64" tools/nextest --package chuhe-board --target-dir target/portable
+
+# The network's loops on an emulated ARM CPU; wants gcc-aarch64-linux-gnu, qemu-user and Rust's target
+# aarch64-unknown-linux-gnu.
+test-neon:
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc \
+	CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER="qemu-aarch64 -L /usr/aarch64-linux-gnu" \
+	cargo test --target aarch64-unknown-linux-gnu --package chuhe-eval --lib network
 
 # The perft suites to their full depth.
 perft:

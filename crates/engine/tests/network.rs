@@ -7,7 +7,7 @@ mod conversation;
 use std::path::Path;
 
 use chuhe_eval::network::features::{BUCKETS, INPUTS, STAGES};
-use chuhe_eval::network::{ONE, OUTPUT_ONE, WIDTH, Weights};
+use chuhe_eval::network::{MIDDLE, ONE, OUTPUT_ONE, WIDTH, Weights};
 use conversation::Conversation;
 
 /// Writes a network that gives the side to move so many units of score, whatever the position.
@@ -17,6 +17,9 @@ fn write_network(path: &Path, units: i32) {
         input_bias: vec![0; WIDTH],
         outputs: vec![0; STAGES * 2 * WIDTH],
         output_bias: vec![units * ONE * ONE * OUTPUT_ONE; STAGES],
+        middle: vec![0; STAGES * MIDDLE * 2 * WIDTH],
+        middle_bias: vec![0; STAGES * MIDDLE],
+        middle_outputs: vec![0; STAGES * MIDDLE],
     };
     std::fs::write(path, weights.to_bytes()).unwrap();
 }

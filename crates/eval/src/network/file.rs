@@ -3,11 +3,11 @@
 //! | bytes | what, little-endian |
 //! |---|---|
 //! | 0–7 | the letters `CHUHENET` |
-//! | 8–11 | version, 1 |
-//! | 12–19 | width, buckets, inputs, stages, two bytes each |
-//! | 20–27 | the XXH3 (64 bits) of everything from byte 32 on |
-//! | 28–31 | zeros |
-//! | 32– | the weights of the inputs and their bias (two bytes each), of the outputs (two) and their bias (four) |
+//! | 8–11 | version, 2 |
+//! | 12–21 | width, buckets, inputs, stages, middle units, two bytes each |
+//! | 22–23 | zeros |
+//! | 24–31 | the XXH3 (64 bits) of everything from byte 32 on |
+//! | 32– | the weights of the inputs and their bias (two bytes each), of the outputs (two) and their bias (four), of the middle units (one), their bias (four) and of the outputs for them (two) |
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -16,17 +16,21 @@ use std::path::Path;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::features::{BUCKETS, INPUTS, STAGES};
-use super::{LARGEST_INPUT, LARGEST_OUTPUT, Network, WIDTH, Weights};
+use super::{LARGEST_INPUT, LARGEST_MIDDLE_BIAS, LARGEST_OUTPUT, MIDDLE, Network, WIDTH, Weights};
 
 const MAGIC: &[u8; 8] = b"CHUHENET";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const HEADER: usize = 32;
-/// What this program's networks look like: width, buckets, inputs, stages.
-const SHAPE: [usize; 4] = [WIDTH, BUCKETS, INPUTS, STAGES];
-/// How many weights there are of each sort.
-const COUNTS: [usize; 4] = [BUCKETS * INPUTS * WIDTH, WIDTH, STAGES * 2 * WIDTH, STAGES];
+/// What this program's networks look like: width, buckets, inputs, stages, middle units.
+const SHAPE: [usize; 5] = [WIDTH, BUCKETS, INPUTS, STAGES, MIDDLE];
+/// How many weights there are of each sort, in the order of the file.
+const INPUT_WEIGHTS: usize = BUCKETS * INPUTS * WIDTH;
+const OUTPUT_WEIGHTS: usize = STAGES * 2 * WIDTH;
+const UNITS: usize = STAGES * MIDDLE;
+const MIDDLE_WEIGHTS: usize = UNITS * 2 * WIDTH;
 /// The size of a file in bytes.
-const SIZE: usize = HEADER + 2 * (COUNTS[0] + COUNTS[1] + COUNTS[2]) + 4 * COUNTS[3];
+const SIZE: usize =
+    HEADER + 2 * (INPUT_WEIGHTS + WIDTH + OUTPUT_WEIGHTS) + 4 * STAGES + MIDDLE_WEIGHTS + (4 + 2) * UNITS;
 
 /// Why a file or a set of weights is no network for this program.
 #[derive(Debug, thiserror::Error)]
@@ -41,10 +45,12 @@ pub enum NetworkError {
     #[error("version {0} of the network format, this program reads version {VERSION}")]
     Version(u32),
     /// The network has another shape.
-    #[error("a network of width, buckets, inputs and stages {found:?}, this program needs {SHAPE:?}")]
+    #[error(
+        "a network of width, buckets, inputs, stages and middle units {found:?}, this program needs {SHAPE:?}"
+    )]
     Shape {
-        /// Its width, buckets, inputs and stages.
-        found: [usize; 4],
+        /// Its width, buckets, inputs, stages and middle units.
+        found: [usize; 5],
     },
     /// Bytes are missing or too many.
     #[error("{found} bytes{}, a network has {SIZE}", if *.found > SIZE { " or more" } else { "" })]
@@ -100,8 +106,8 @@ impl Weights {
         bytes.extend_from_slice(MAGIC);
         bytes.extend_from_slice(&VERSION.to_le_bytes());
         bytes.extend(SHAPE.iter().flat_map(|&number| (number as u16).to_le_bytes()));
+        bytes.extend_from_slice(&[0; 2]);
         bytes.extend_from_slice(&xxh3_64(&body).to_le_bytes());
-        bytes.resize(HEADER, 0);
         bytes.extend(body);
         bytes
     }
@@ -114,46 +120,58 @@ impl Weights {
         let Some((header, body)) = bytes.split_at_checked(HEADER) else {
             return Err(NetworkError::Size { found: bytes.len() });
         };
-        let version = u32::from_le_bytes(four(&header[8..]));
+        let mut header = Reader(&header[MAGIC.len()..]);
+        let version = u32::from_le_bytes(header.number());
         if version != VERSION {
             return Err(NetworkError::Version(version));
         }
-        let found = [12, 14, 16, 18].map(|at| usize::from(u16::from_le_bytes([header[at], header[at + 1]])));
+        let found = SHAPE.map(|_| usize::from(u16::from_le_bytes(header.number())));
         if found != SHAPE {
             return Err(NetworkError::Shape { found });
         }
         if bytes.len() != SIZE {
             return Err(NetworkError::Size { found: bytes.len() });
         }
-        let (low, high) = (four(&header[20..]), four(&header[24..]));
-        let hash = u64::from(u32::from_le_bytes(high)) << 32 | u64::from(u32::from_le_bytes(low));
-        if hash != xxh3_64(body) {
+        let [_, _] = header.number();
+        if u64::from_le_bytes(header.number()) != xxh3_64(body) {
             return Err(NetworkError::Hash);
         }
-        let (inputs, rest) = body.split_at(2 * COUNTS[0]);
-        let (input_bias, rest) = rest.split_at(2 * COUNTS[1]);
-        let (outputs, output_bias) = rest.split_at(2 * COUNTS[2]);
-        let narrow = |bytes: &[u8]| -> Vec<i16> {
-            bytes.chunks_exact(2).map(|pair| i16::from_le_bytes([pair[0], pair[1]])).collect()
-        };
+        let mut body = Reader(body);
         Ok(Self {
-            inputs: narrow(inputs),
-            input_bias: narrow(input_bias),
-            outputs: narrow(outputs),
-            output_bias: output_bias.chunks_exact(4).map(|bytes| i32::from_le_bytes(four(bytes))).collect(),
+            inputs: body.numbers(INPUT_WEIGHTS, i16::from_le_bytes),
+            input_bias: body.numbers(WIDTH, i16::from_le_bytes),
+            outputs: body.numbers(OUTPUT_WEIGHTS, i16::from_le_bytes),
+            output_bias: body.numbers(STAGES, i32::from_le_bytes),
+            middle: body.numbers(MIDDLE_WEIGHTS, i8::from_le_bytes),
+            middle_bias: body.numbers(UNITS, i32::from_le_bytes),
+            middle_outputs: body.numbers(UNITS, i16::from_le_bytes),
         })
     }
 }
 
-fn four(bytes: &[u8]) -> [u8; 4] {
-    [bytes[0], bytes[1], bytes[2], bytes[3]]
+/// Bytes of a file whose size was checked.
+struct Reader<'a>(&'a [u8]);
+
+impl Reader<'_> {
+    fn number<const SIZE: usize>(&mut self) -> [u8; SIZE] {
+        let (number, rest) = self.0.split_first_chunk().expect("the size was checked");
+        self.0 = rest;
+        *number
+    }
+
+    fn numbers<T, const SIZE: usize>(&mut self, count: usize, number: fn([u8; SIZE]) -> T) -> Vec<T> {
+        (0..count).map(|_| number(self.number())).collect()
+    }
 }
 
 fn body(weights: &Weights) -> Vec<u8> {
-    let narrow = [&weights.inputs, &weights.input_bias, &weights.outputs];
     let mut body: Vec<u8> = Vec::with_capacity(SIZE);
+    let narrow = [&weights.inputs, &weights.input_bias, &weights.outputs];
     body.extend(narrow.into_iter().flatten().flat_map(|weight| weight.to_le_bytes()));
     body.extend(weights.output_bias.iter().flat_map(|weight| weight.to_le_bytes()));
+    body.extend(weights.middle.iter().flat_map(|weight| weight.to_le_bytes()));
+    body.extend(weights.middle_bias.iter().flat_map(|weight| weight.to_le_bytes()));
+    body.extend(weights.middle_outputs.iter().flat_map(|weight| weight.to_le_bytes()));
     body
 }
 
@@ -164,23 +182,28 @@ pub(super) fn hash(weights: &Weights) -> u64 {
 
 /// Whether there are as many weights as a network needs, none of them too large.
 pub(super) fn check(weights: &Weights) -> Result<(), NetworkError> {
-    let narrow = [
-        ("inputs", &weights.inputs, COUNTS[0], LARGEST_INPUT),
-        ("inputs' bias", &weights.input_bias, COUNTS[1], LARGEST_INPUT),
-        ("outputs", &weights.outputs, COUNTS[2], LARGEST_OUTPUT),
-    ];
-    for (sort, weights, expected, limit) in narrow {
-        if weights.len() != expected {
-            return Err(NetworkError::Count { sort, found: weights.len(), expected });
-        }
-        if let Some(found) = weights.iter().find(|weight| weight.unsigned_abs() > limit.unsigned_abs()) {
-            return Err(NetworkError::Large { sort, found: (*found).into(), limit: limit.into() });
-        }
+    check_sort("inputs", &weights.inputs, INPUT_WEIGHTS, LARGEST_INPUT.into())?;
+    check_sort("inputs' bias", &weights.input_bias, WIDTH, LARGEST_INPUT.into())?;
+    check_sort("outputs", &weights.outputs, OUTPUT_WEIGHTS, LARGEST_OUTPUT.into())?;
+    check_sort("outputs' bias", &weights.output_bias, STAGES, i32::MAX)?;
+    check_sort("middle units", &weights.middle, MIDDLE_WEIGHTS, i8::MAX.into())?;
+    check_sort("middle units' bias", &weights.middle_bias, UNITS, LARGEST_MIDDLE_BIAS)?;
+    check_sort("outputs for middle units", &weights.middle_outputs, UNITS, i16::MAX.into())
+}
+
+fn check_sort<T: Copy + Into<i32>>(
+    sort: &'static str,
+    weights: &[T],
+    expected: usize,
+    limit: i32,
+) -> Result<(), NetworkError> {
+    if weights.len() != expected {
+        return Err(NetworkError::Count { sort, found: weights.len(), expected });
     }
-    let found = weights.output_bias.len();
-    match found == STAGES {
-        true => Ok(()),
-        false => Err(NetworkError::Count { sort: "outputs' bias", found, expected: STAGES }),
+    let too_large = |found: &i32| found.unsigned_abs() > limit.unsigned_abs();
+    match weights.iter().map(|&weight| weight.into()).find(too_large) {
+        Some(found) => Err(NetworkError::Large { sort, found, limit }),
+        None => Ok(()),
     }
 }
 
@@ -216,9 +239,12 @@ mod tests {
             bytes[at] = to;
             bytes
         };
-        let message = "version 9 of the network format, this program reads version 1";
+        let message = "version 9 of the network format, this program reads version 2";
         assert_eq!(refusal(&changed(8, 9)), message);
-        assert!(refusal(&changed(13, 9)).starts_with("a network of width, buckets, inputs and stages ["));
+        assert!(
+            refusal(&changed(13, 9))
+                .starts_with("a network of width, buckets, inputs, stages and middle units [")
+        );
         let damaged = changed(5000, bytes[5000] ^ 1);
         assert_eq!(refusal(&damaged), "the weights do not match their fingerprint: the file is damaged");
     }
@@ -231,6 +257,12 @@ mod tests {
         assert_eq!(refusal(&weights.to_bytes()), message);
         weights.inputs[77] = i16::MIN;
         assert!(Network::new(&weights).is_err());
+        weights.inputs[77] = 0;
+        weights.middle[5] = i8::MIN;
+        assert_eq!(
+            refusal(&weights.to_bytes()),
+            "a weight of the middle units is -128, at most 127 is possible"
+        );
         weights.inputs.pop();
         assert!(matches!(Network::new(&weights), Err(NetworkError::Count { .. })));
     }

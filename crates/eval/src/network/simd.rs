@@ -1,4 +1,4 @@
-//! The two loops of the network in the widest instructions that the CPU has, chosen when a network is
+//! The loops of the network in the widest instructions that the CPU has, chosen when a network is
 //! made. Every version gives exactly what [`scalar`] gives.
 
 #![allow(unsafe_code, reason = "vector instructions need it; each block says why it is sound")]
@@ -11,7 +11,7 @@ mod avx512;
 mod neon;
 mod scalar;
 
-use super::Row;
+use super::{MIDDLE, Middle, Row};
 
 /// The loops in one kind of instructions.
 pub(super) struct Kernels {
@@ -21,6 +21,9 @@ pub(super) struct Kernels {
     pub(super) update: fn(&mut Row, &Row, &[&Row], &[&Row]),
     /// Cuts both rows to `0..=255`, squares them, and adds them up with the weights.
     pub(super) output: fn(&Row, &Row, &[Row; 2]) -> i64,
+    /// Cuts both rows to `0..=255`, squares them, makes bytes of `0..=127` of the squares, and adds them
+    /// up with the weights of each middle unit.
+    pub(super) middle: fn(&Row, &Row, &Middle) -> [i32; MIDDLE],
 }
 
 /// All kernels that this CPU can run, the widest first.
@@ -60,6 +63,10 @@ mod tests {
 
     #[test]
     fn all_kernels_agree_with_the_scalar_ones() {
+        let mut middle = Middle([[[0; 4]; MIDDLE]; 2 * WIDTH / 4]);
+        let numbers = (0..16).flat_map(|seed| row(seed, i8::MAX.into()).0);
+        let weights = middle.0.as_flattened_mut().as_flattened_mut();
+        weights.iter_mut().zip(numbers.cycle()).for_each(|(weight, number)| *weight = number as i8);
         let rows: Vec<Row> = (0..40).map(|seed| row(seed, LARGEST_INPUT)).collect();
         let weights = [row(50, LARGEST_OUTPUT), row(51, LARGEST_OUTPUT)];
         for kernels in available() {
@@ -75,6 +82,8 @@ mod tests {
                 let [own, other] = pair else { unreachable!() };
                 let expected = (scalar::KERNELS.output)(own, other, &weights);
                 assert_eq!((kernels.output)(own, other, &weights), expected, "{}", kernels.name);
+                let expected = (scalar::KERNELS.middle)(own, other, &middle);
+                assert_eq!((kernels.middle)(own, other, &middle), expected, "{}", kernels.name);
             }
         }
     }
@@ -86,6 +95,11 @@ mod tests {
         let expected = 2 * WIDTH as i64 * 255 * 255 * i64::from(LARGEST_OUTPUT);
         for kernels in available() {
             assert_eq!((kernels.output)(&full, &full, &weights), expected, "{}", kernels.name);
+            for weight in [i8::MAX, -i8::MAX] {
+                let middle = Middle([[[weight; 4]; MIDDLE]; 2 * WIDTH / 4]);
+                let expected = 2 * WIDTH as i32 * 127 * i32::from(weight);
+                assert_eq!((kernels.middle)(&full, &full, &middle), [expected; MIDDLE], "{}", kernels.name);
+            }
         }
     }
 }

@@ -10,7 +10,7 @@
 //! | 56–63 | the number of weights |
 //! | 64–71 | the hand-written evaluation's error |
 //! | 72–79 | the number of points of the curve |
-//! | … | points (40 each: epoch as 8, examples, seconds, rate as 8 and both errors), weights, means, squares (4 each) |
+//! | … | points (48 each: epoch, examples, seconds, rate and both errors as 8), weights, means, squares (4 each) |
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

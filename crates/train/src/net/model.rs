@@ -2,12 +2,14 @@
 //!
 //! One unit of the output is [`SCALE`](chuhe_eval::network::SCALE) centisoldiers. The weights of an
 //! input are the sum of a part that all buckets share and a part of each bucket: what is true
-//! wherever the general stands is learnt from all samples.
+//! whatever chariots are left is learnt from all samples.
 
 use std::ops::Range;
 
 use chuhe_eval::network::features::{BUCKETS, INPUTS, STAGES};
-use chuhe_eval::network::{LARGEST_INPUT, LARGEST_OUTPUT, ONE, OUTPUT_ONE, WIDTH};
+use chuhe_eval::network::{
+    LARGEST_INPUT, LARGEST_OUTPUT, MIDDLE, MIDDLE_ONE, MIDDLE_OUTPUT_ONE, ONE, OUTPUT_ONE, WIDTH,
+};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -15,12 +17,23 @@ use super::examples::{Example, expected};
 
 /// Where each sort of weights lies among all.
 const SHARED: Range<usize> = 0..INPUTS * WIDTH;
-const BUCKETED: Range<usize> = SHARED.end..SHARED.end + BUCKETS * INPUTS * WIDTH;
-const INPUT_BIAS: Range<usize> = BUCKETED.end..BUCKETED.end + WIDTH;
-const OUTPUTS: Range<usize> = INPUT_BIAS.end..INPUT_BIAS.end + STAGES * 2 * WIDTH;
-const OUTPUT_BIAS: Range<usize> = OUTPUTS.end..OUTPUTS.end + STAGES;
+const BUCKETED: Range<usize> = after(SHARED, BUCKETS * INPUTS * WIDTH);
+const INPUT_BIAS: Range<usize> = after(BUCKETED, WIDTH);
+const OUTPUTS: Range<usize> = after(INPUT_BIAS, STAGES * 2 * WIDTH);
+const OUTPUT_BIAS: Range<usize> = after(OUTPUTS, STAGES);
+const MIDDLE_WEIGHTS: Range<usize> = after(OUTPUT_BIAS, STAGES * MIDDLE * 2 * WIDTH);
+const MIDDLE_BIAS: Range<usize> = after(MIDDLE_WEIGHTS, STAGES * MIDDLE);
+const MIDDLE_OUTPUTS: Range<usize> = after(MIDDLE_BIAS, STAGES * MIDDLE);
 
+const fn after(before: Range<usize>, count: usize) -> Range<usize> {
+    before.end..before.end + count
+}
+
+/// A number for each sum of one side.
 type Sums = [f32; WIDTH];
+/// A number for each sum of the side to move, then of the other.
+type Both = [f32; 2 * WIDTH];
+type Units = [f32; MIDDLE];
 
 /// The network while it learns.
 #[derive(Clone)]
@@ -30,19 +43,30 @@ pub struct Model {
     rows: Vec<Sums>,
 }
 
+/// The weights as the engine has them, by sort.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'a> {
+    pub(super) rows: &'a [f32],
+    pub(super) input_bias: &'a [f32],
+    pub(super) outputs: &'a [f32],
+    pub(super) output_bias: &'a [f32],
+    pub(super) middle: &'a [f32],
+    pub(super) middle_bias: &'a [f32],
+    pub(super) middle_outputs: &'a [f32],
+}
+
 /// How the error changes with each number of the network.
 pub struct Gradient {
     rows: Vec<Sums>,
-    input_bias: Sums,
-    outputs: Vec<Sums>,
-    output_bias: [f32; STAGES],
+    /// All weights after those of the inputs.
+    rest: Vec<f32>,
     /// The sum of the squared errors so far.
     pub error: f64,
 }
 
 impl Model {
     /// How many weights there are.
-    pub const COUNT: usize = OUTPUT_BIAS.end;
+    pub const COUNT: usize = MIDDLE_OUTPUTS.end;
 
     /// A network that knows nothing, the same for the same seed.
     pub fn random(seed: u64) -> Self {
@@ -50,10 +74,16 @@ impl Model {
         let mut weights = vec![0.0; Self::COUNT];
         let input_spread = (6.0 / INPUTS as f32).sqrt();
         let output_spread = (3.0 / (2 * WIDTH) as f32).sqrt();
-        for (range, spread) in [(SHARED, input_spread), (OUTPUTS, output_spread)] {
+        for (range, spread) in [
+            (SHARED, input_spread),
+            (OUTPUTS, output_spread),
+            (MIDDLE_WEIGHTS, output_spread),
+            (MIDDLE_OUTPUTS, 1.0 / MIDDLE as f32),
+        ] {
             weights[range].fill_with(|| random.random_range(-spread..spread));
         }
         weights[INPUT_BIAS].fill(0.2);
+        weights[MIDDLE_BIAS].fill(0.2);
         Self::from_weights(weights)
     }
 
@@ -77,11 +107,16 @@ impl Model {
     /// largest that they can, so that the error takes account of it.
     pub fn change(&mut self, change: impl FnOnce(&mut [f32])) {
         change(&mut self.weights);
-        // The engine holds the sum of two of these.
         let input = f32::from(LARGEST_INPUT) / ONE as f32;
-        let output = f32::from(LARGEST_OUTPUT) / OUTPUT_ONE as f32;
-        let limits = [(SHARED, input / 2.0), (BUCKETED, input / 2.0), (INPUT_BIAS, input), (OUTPUTS, output)];
-        for (range, limit) in limits {
+        for (range, limit) in [
+            // The engine holds the sum of two of these.
+            (SHARED, input / 2.0),
+            (BUCKETED, input / 2.0),
+            (INPUT_BIAS, input),
+            (OUTPUTS, f32::from(LARGEST_OUTPUT) / OUTPUT_ONE as f32),
+            (MIDDLE_WEIGHTS, f32::from(i8::MAX) / MIDDLE_ONE as f32),
+            (MIDDLE_OUTPUTS, f32::from(i16::MAX) / MIDDLE_OUTPUT_ONE as f32),
+        ] {
             self.weights[range].iter_mut().for_each(|weight| *weight = weight.clamp(-limit, limit));
         }
         self.merge();
@@ -97,45 +132,55 @@ impl Model {
         }
     }
 
-    /// The rows of all inputs.
-    pub(super) fn rows(&self) -> &[Sums] {
-        &self.rows
-    }
-
-    pub(super) fn input_bias(&self) -> &[f32] {
-        &self.weights[INPUT_BIAS]
-    }
-
-    pub(super) fn outputs(&self) -> &[f32] {
-        &self.weights[OUTPUTS]
-    }
-
-    pub(super) fn output_bias(&self) -> &[f32] {
-        &self.weights[OUTPUT_BIAS]
+    /// What the engine needs.
+    pub(super) fn parts(&self) -> Parts<'_> {
+        Parts {
+            rows: self.rows.as_flattened(),
+            input_bias: &self.weights[INPUT_BIAS],
+            outputs: &self.weights[OUTPUTS],
+            output_bias: &self.weights[OUTPUT_BIAS],
+            middle: &self.weights[MIDDLE_WEIGHTS],
+            middle_bias: &self.weights[MIDDLE_BIAS],
+            middle_outputs: &self.weights[MIDDLE_OUTPUTS],
+        }
     }
 
     /// The model whose parts these are; what the buckets share is the mean of their rows.
-    pub(super) fn from_parts(rows: &[f32], input_bias: &[f32], outputs: &[f32], output_bias: &[f32]) -> Self {
+    pub(super) fn from_parts(parts: Parts<'_>) -> Self {
         let mut weights = vec![0.0; Self::COUNT];
-        for bucket in rows.chunks_exact(SHARED.len()) {
+        let rows = || parts.rows.chunks_exact(SHARED.len());
+        for bucket in rows() {
             weights[SHARED].iter_mut().zip(bucket).for_each(|(mean, row)| *mean += row / BUCKETS as f32);
         }
         let (shared, bucketed) = weights.split_at_mut(SHARED.end);
-        for (bucket, rows) in bucketed.chunks_exact_mut(SHARED.len()).zip(rows.chunks_exact(SHARED.len())) {
+        for (bucket, rows) in bucketed.chunks_exact_mut(SHARED.len()).zip(rows()) {
             for ((own, row), mean) in bucket.iter_mut().zip(rows).zip(&*shared) {
                 *own = row - mean;
             }
         }
-        weights[INPUT_BIAS].copy_from_slice(input_bias);
-        weights[OUTPUTS].copy_from_slice(outputs);
-        weights[OUTPUT_BIAS].copy_from_slice(output_bias);
+        for (range, numbers) in [
+            (INPUT_BIAS, parts.input_bias),
+            (OUTPUTS, parts.outputs),
+            (OUTPUT_BIAS, parts.output_bias),
+            (MIDDLE_WEIGHTS, parts.middle),
+            (MIDDLE_BIAS, parts.middle_bias),
+            (MIDDLE_OUTPUTS, parts.middle_outputs),
+        ] {
+            weights[range].copy_from_slice(numbers);
+        }
         Self::from_weights(weights)
+    }
+
+    /// The weights of a sort that `place` others of the same size come before.
+    fn part<const SIZE: usize>(&self, sort: Range<usize>, place: usize) -> &[f32; SIZE] {
+        let (numbers, _) = self.weights[sort].as_chunks();
+        &numbers[place]
     }
 
     /// What the network says, in units for the side to move.
     pub fn output(&self, example: &Example) -> f32 {
-        let sums = self.sums(example);
-        self.weigh(&sums, example.stage)
+        let active = squares(&self.sums(example));
+        self.weigh(&active, &self.units(&active, example.stage), example.stage)
     }
 
     /// The squared error of the expected result.
@@ -144,102 +189,142 @@ impl Model {
         off * off
     }
 
-    fn sums(&self, example: &Example) -> [Sums; 2] {
-        let mut sums = [[0.0; WIDTH]; 2];
-        for (sum, rows) in sums.iter_mut().zip(&example.rows) {
-            sum.copy_from_slice(self.input_bias());
+    fn sums(&self, example: &Example) -> Both {
+        let mut sums = [0.0; 2 * WIDTH];
+        let (sides, _) = sums.as_chunks_mut::<WIDTH>();
+        for (sum, rows) in sides.iter_mut().zip(&example.rows) {
+            sum.copy_from_slice(&self.weights[INPUT_BIAS]);
             for &row in rows {
-                for (sum, weight) in sum.iter_mut().zip(&self.rows[usize::from(row)]) {
-                    *sum += weight;
-                }
+                add(sum, &self.rows[usize::from(row)], 1.0);
             }
         }
         sums
     }
 
-    fn output_rows(&self, stage: usize) -> &[Sums] {
-        let (rows, _) = self.weights[OUTPUTS].as_chunks::<WIDTH>();
-        &rows[stage * 2..][..2]
+    /// The sums of the middle units.
+    fn units(&self, active: &Both, stage: usize) -> Units {
+        let mut units: Units = *self.part(MIDDLE_BIAS, stage);
+        for (unit, sum) in units.iter_mut().enumerate() {
+            *sum += product(active, self.part(MIDDLE_WEIGHTS, stage * MIDDLE + unit));
+        }
+        units
     }
 
-    fn weigh(&self, sums: &[Sums; 2], stage: usize) -> f32 {
-        let mut lanes = [0.0f32; 16];
-        for (sums, weights) in sums.iter().zip(self.output_rows(stage)) {
-            let (sums, _) = sums.as_chunks::<16>();
-            let (weights, _) = weights.as_chunks::<16>();
-            for (sums, weights) in sums.iter().zip(weights) {
-                for lane in 0..16 {
-                    let cut = sums[lane].clamp(0.0, 1.0);
-                    lanes[lane] += cut * cut * weights[lane];
-                }
-            }
-        }
-        lanes.iter().sum::<f32>() + self.output_bias()[stage]
+    fn weigh(&self, active: &Both, units: &Units, stage: usize) -> f32 {
+        let [bias] = self.part(OUTPUT_BIAS, stage);
+        let direct = product(active, self.part(OUTPUTS, stage));
+        let weights: &Units = self.part(MIDDLE_OUTPUTS, stage);
+        bias + direct
+            + squares(units).iter().zip(weights).map(|(square, weight)| square * weight).sum::<f32>()
     }
 
     /// Adds the error of an example and its gradient.
     pub fn learn(&self, example: &Example, gradient: &mut Gradient) {
         let stage = example.stage;
         let mut sums = self.sums(example);
-        let guess = expected(self.weigh(&sums, stage));
+        let active = squares(&sums);
+        let units = self.units(&active, stage);
+        let guess = expected(self.weigh(&active, &units, stage));
         let off = guess - example.target;
         gradient.error += f64::from(off * off);
         let slope = 2.0 * off * guess * (1.0 - guess);
-        gradient.output_bias[stage] += slope;
-        for (place, sums) in sums.iter_mut().enumerate() {
-            let weights = &self.output_rows(stage)[place];
-            let pulls = &mut gradient.outputs[stage * 2 + place];
-            for ((sum, weight), pull) in sums.iter_mut().zip(weights).zip(pulls) {
-                let cut = sum.clamp(0.0, 1.0);
-                *pull += slope * cut * cut;
-                // From here on the sum's place holds the error's slope along it.
-                *sum = if *sum > 0.0 && *sum < 1.0 { 2.0 * slope * weight * cut } else { 0.0 };
-            }
-            add(&mut gradient.input_bias, sums);
-            for &row in &example.rows[place] {
-                add(&mut gradient.rows[usize::from(row)], sums);
+        let pulls = self.pulls(&active, &units, stage, slope, gradient);
+        for (sum, pull) in sums.iter_mut().zip(&pulls) {
+            // From here on the sum's place holds the error's slope along it.
+            *sum = pull * squares_slope(*sum);
+        }
+        let (sides, _) = sums.as_chunks::<WIDTH>();
+        for (slopes, rows) in sides.iter().zip(&example.rows) {
+            add(gradient.part(INPUT_BIAS, 0), slopes, 1.0);
+            for &row in rows {
+                add(&mut gradient.rows[usize::from(row)], slopes, 1.0);
             }
         }
     }
+
+    /// Adds the gradient of all weights after the activations; gives the error's slope along these.
+    fn pulls(&self, active: &Both, units: &Units, stage: usize, slope: f32, gradient: &mut Gradient) -> Both {
+        let [bias] = gradient.part(OUTPUT_BIAS, stage);
+        *bias += slope;
+        add(gradient.part(OUTPUTS, stage), active, slope);
+        add(gradient.part(MIDDLE_OUTPUTS, stage), &squares(units), slope);
+        let mut pulls = self.part(OUTPUTS, stage).map(|weight| weight * slope);
+        let outputs: &Units = self.part(MIDDLE_OUTPUTS, stage);
+        let mut unit_slopes = [0.0; MIDDLE];
+        for unit in 0..MIDDLE {
+            let slope = slope * outputs[unit] * squares_slope(units[unit]);
+            // Most units are silent or full for most examples.
+            if slope != 0.0 {
+                unit_slopes[unit] = slope;
+                add(gradient.part(MIDDLE_WEIGHTS, stage * MIDDLE + unit), active, slope);
+                add(&mut pulls, self.part(MIDDLE_WEIGHTS, stage * MIDDLE + unit), slope);
+            }
+        }
+        add(gradient.part(MIDDLE_BIAS, stage), &unit_slopes, 1.0);
+        pulls
+    }
+}
+
+/// The activations of sums: cut to `0..=1` and squared.
+fn squares<const SIZE: usize>(sums: &[f32; SIZE]) -> [f32; SIZE] {
+    sums.map(|sum| {
+        let cut = sum.clamp(0.0, 1.0);
+        cut * cut
+    })
+}
+
+/// How an activation changes with its sum.
+#[inline]
+fn squares_slope(sum: f32) -> f32 {
+    if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 }
 }
 
 #[inline]
-fn add(total: &mut Sums, sums: &Sums) {
-    for (total, sum) in total.iter_mut().zip(sums) {
-        *total += sum;
+fn product(numbers: &Both, weights: &Both) -> f32 {
+    let mut lanes = [0.0f32; 32];
+    let (numbers, _) = numbers.as_chunks::<32>();
+    let (weights, _) = weights.as_chunks::<32>();
+    for (numbers, weights) in numbers.iter().zip(weights) {
+        for lane in 0..32 {
+            lanes[lane] += numbers[lane] * weights[lane];
+        }
+    }
+    lanes.iter().sum()
+}
+
+/// Adds numbers to totals, so many times.
+#[inline]
+fn add<const SIZE: usize>(totals: &mut [f32; SIZE], numbers: &[f32; SIZE], times: f32) {
+    for (total, number) in totals.iter_mut().zip(numbers) {
+        *total += number * times;
     }
 }
 
 impl Default for Gradient {
     fn default() -> Self {
-        Self {
-            rows: vec![[0.0; WIDTH]; BUCKETS * INPUTS],
-            input_bias: [0.0; WIDTH],
-            outputs: vec![[0.0; WIDTH]; STAGES * 2],
-            output_bias: [0.0; STAGES],
-            error: 0.0,
-        }
+        let rest = vec![0.0; Model::COUNT - BUCKETED.end];
+        Self { rows: vec![[0.0; WIDTH]; BUCKETS * INPUTS], rest, error: 0.0 }
     }
 }
 
 impl Gradient {
+    /// The numbers of a sort that `place` others of the same size come before.
+    fn part<const SIZE: usize>(&mut self, sort: Range<usize>, place: usize) -> &mut [f32; SIZE] {
+        let (numbers, _) = self.rest[sort.start - BUCKETED.end..sort.end - BUCKETED.end].as_chunks_mut();
+        &mut numbers[place]
+    }
+
     /// Sets everything back to nothing.
     pub fn clear(&mut self) {
         self.rows.fill([0.0; WIDTH]);
-        self.input_bias = [0.0; WIDTH];
-        self.outputs.fill([0.0; WIDTH]);
-        self.output_bias = [0.0; STAGES];
+        self.rest.fill(0.0);
         self.error = 0.0;
     }
 
     /// Adds another gradient.
     pub fn absorb(&mut self, other: &Self) {
-        self.rows.iter_mut().zip(&other.rows).for_each(|(total, row)| add(total, row));
-        add(&mut self.input_bias, &other.input_bias);
-        self.outputs.iter_mut().zip(&other.outputs).for_each(|(total, row)| add(total, row));
-        for (total, slope) in self.output_bias.iter_mut().zip(other.output_bias) {
-            *total += slope;
-        }
+        self.rows.iter_mut().zip(&other.rows).for_each(|(total, row)| add(total, row, 1.0));
+        self.rest.iter_mut().zip(&other.rest).for_each(|(total, slope)| *total += slope);
         self.error += other.error;
     }
 
@@ -247,17 +332,13 @@ impl Gradient {
     pub fn mean(&self, examples: usize, into: &mut Vec<f32>) {
         let share = 1.0 / examples.max(1) as f32;
         into.clear();
-        into.resize(Model::COUNT, 0.0);
+        into.resize(SHARED.len(), 0.0);
         let rows = self.rows.as_flattened();
         for rows in rows.chunks_exact(SHARED.len()) {
-            for (total, slope) in into[SHARED].iter_mut().zip(rows) {
-                *total += slope;
-            }
+            into.iter_mut().zip(rows).for_each(|(total, slope)| *total += slope);
         }
-        into[BUCKETED].copy_from_slice(rows);
-        into[INPUT_BIAS].copy_from_slice(&self.input_bias);
-        into[OUTPUTS].copy_from_slice(self.outputs.as_flattened());
-        into[OUTPUT_BIAS].copy_from_slice(&self.output_bias);
+        into.extend_from_slice(rows);
+        into.extend_from_slice(&self.rest);
         into.iter_mut().for_each(|slope| *slope *= share);
     }
 }
@@ -318,6 +399,9 @@ pub(super) mod tests {
             ("bias", INPUT_BIAS),
             ("outputs", OUTPUTS),
             ("output bias", OUTPUT_BIAS),
+            ("middle", MIDDLE_WEIGHTS),
+            ("middle bias", MIDDLE_BIAS),
+            ("middle outputs", MIDDLE_OUTPUTS),
         ] {
             // Along a direction of signs, half of them against the gradient, the error changes enough
             // to be seen in single precision.

@@ -1,13 +1,14 @@
 //! The loops with AVX-512: 32 sums at a time, and the multiply-and-add of VNNI where the CPU has it.
 
 use std::arch::x86_64::{
-    __m512i, _mm512_add_epi16, _mm512_add_epi32, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_madd_epi16,
-    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_set1_epi16, _mm512_setzero_si512,
-    _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16,
+    __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi16_epi8,
+    _mm512_dpbusd_epi32, _mm512_dpwssd_epi32, _mm512_load_si512, _mm512_madd_epi16, _mm512_maddubs_epi16,
+    _mm512_max_epi16, _mm512_min_epi16, _mm512_mullo_epi16, _mm512_set1_epi16, _mm512_set1_epi32,
+    _mm512_setzero_si512, _mm512_srli_epi16, _mm512_store_si512, _mm512_storeu_si512, _mm512_sub_epi16,
 };
 
 use super::Kernels;
-use crate::network::{ONE, Row, WIDTH};
+use crate::network::{MIDDLE, Middle, ONE, Row, WIDTH};
 
 /// Sums in one vector.
 const LANES: usize = 32;
@@ -24,12 +25,16 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
         update: |target, source, added, lifted| unsafe { update(target, source, added, lifted) },
         // SAFETY: as above.
         output: |own, other, weights| unsafe { output(own, other, weights) },
+        // SAFETY: as above.
+        middle: |own, other, weights| unsafe { middle(own, other, weights) },
     };
     static WITH_VNNI: Kernels = Kernels {
         name: "avx512vnni",
         update: PLAIN.update,
         // SAFETY: these kernels are only handed out after AVX-512 F, BW and VNNI were found.
         output: |own, other, weights| unsafe { output_vnni(own, other, weights) },
+        // SAFETY: as above.
+        middle: |own, other, weights| unsafe { middle_vnni(own, other, weights) },
     };
     let plain = std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw");
     let vnni = plain && std::is_x86_feature_detected!("avx512vnni");
@@ -109,4 +114,69 @@ fn added_up(total: __m512i) -> i64 {
     // SAFETY: the array is 64 bytes long; the unaligned form of store is used.
     unsafe { _mm512_storeu_si512(lanes.as_mut_ptr().cast(), total) };
     lanes.into_iter().map(i64::from).sum()
+}
+
+/// Writes the squares of the cut sums as bytes, four of them in each number.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn squares(row: &Row, bytes: &mut [i32]) {
+    for vector in 0..WIDTH / LANES {
+        let cut = cut(row, vector);
+        // A square has 16 bits without a sign, and so has its sum with half of the divisor.
+        let rounded = _mm512_add_epi16(_mm512_mullo_epi16(cut, cut), _mm512_set1_epi16(256));
+        let narrow = _mm512_cvtepi16_epi8(_mm512_srli_epi16::<9>(rounded));
+        let place = &mut bytes[vector * 8..][..8];
+        // SAFETY: the place is 32 bytes long; the unaligned form of store is used.
+        unsafe { _mm256_storeu_si256(place.as_mut_ptr().cast(), narrow) };
+    }
+}
+
+/// The weights of all units for four activations.
+#[target_feature(enable = "avx512f,avx512bw")]
+fn group(weights: &[[i8; 4]; MIDDLE]) -> __m512i {
+    // SAFETY: a group is 64 bytes long, and the whole is aligned to 64.
+    unsafe { _mm512_load_si512(weights.as_ptr().cast()) }
+}
+
+const _: () = assert!(MIDDLE == 16, "all units fill one vector");
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+    let mut active = [0; 2 * WIDTH / 4];
+    let (first, second) = active.split_at_mut(WIDTH / 4);
+    squares(own, first);
+    squares(other, second);
+    let mut sum = _mm512_setzero_si512();
+    for (active, weights) in active.into_iter().zip(&weights.0) {
+        // Two products of at most 127 · 127 fit 16 bits.
+        let pairs = _mm512_maddubs_epi16(_mm512_set1_epi32(active), group(weights));
+        sum = _mm512_add_epi32(sum, _mm512_madd_epi16(pairs, _mm512_set1_epi16(1)));
+    }
+    units(sum)
+}
+
+#[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
+fn middle_vnni(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+    let mut active = [0; 2 * WIDTH / 4];
+    let (first, second) = active.split_at_mut(WIDTH / 4);
+    squares(own, first);
+    squares(other, second);
+    // Four sums, because one would wait for itself at every step.
+    let mut sums = [_mm512_setzero_si512(); 4];
+    let (active, _) = active.as_chunks::<4>();
+    let (weights, _) = weights.0.as_chunks::<4>();
+    for (active, weights) in active.iter().zip(weights) {
+        for (sum, (active, weights)) in sums.iter_mut().zip(active.iter().zip(weights)) {
+            *sum = _mm512_dpbusd_epi32(*sum, _mm512_set1_epi32(*active), group(weights));
+        }
+    }
+    let [first, second, third, fourth] = sums;
+    units(_mm512_add_epi32(_mm512_add_epi32(first, second), _mm512_add_epi32(third, fourth)))
+}
+
+#[target_feature(enable = "avx512f,avx512bw")]
+fn units(sum: __m512i) -> [i32; MIDDLE] {
+    let mut units = [0; MIDDLE];
+    // SAFETY: the array is 64 bytes long; the unaligned form of store is used.
+    unsafe { _mm512_storeu_si512(units.as_mut_ptr().cast(), sum) };
+    units
 }

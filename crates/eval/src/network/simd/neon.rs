@@ -1,12 +1,14 @@
 //! The loops with NEON: 8 sums at a time.
 
 use std::arch::aarch64::{
-    int16x8_t, vaddlvq_s32, vaddq_s16, vdupq_n_s16, vdupq_n_s32, vget_low_s16, vld1q_s16, vmaxq_s16,
-    vminq_s16, vmlal_high_s16, vmlal_s16, vmulq_s16, vst1q_s16, vsubq_s16,
+    int16x8_t, vaddlvq_s32, vaddq_s16, vdupq_n_s16, vdupq_n_s32, vget_low_s8, vget_low_s16, vld1q_s8,
+    vld1q_s16, vmaxq_s16, vminq_s16, vmlal_high_s16, vmlal_s16, vmovn_u16, vmull_high_s8, vmull_s8,
+    vmulq_s16, vpadalq_s16, vpaddq_s32, vreinterpretq_s8_s32, vreinterpretq_u16_s16, vrshrq_n_u16, vst1_u8,
+    vst1q_s16, vst1q_s32, vsubq_s16,
 };
 
 use super::Kernels;
-use crate::network::{ONE, Row, WIDTH};
+use crate::network::{MIDDLE, Middle, ONE, Row, WIDTH};
 
 /// Sums in one vector.
 const LANES: usize = 8;
@@ -23,6 +25,8 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
         update: |target, source, added, lifted| unsafe { update(target, source, added, lifted) },
         // SAFETY: as above.
         output: |own, other, weights| unsafe { output(own, other, weights) },
+        // SAFETY: as above.
+        middle: |own, other, weights| unsafe { middle(own, other, weights) },
     };
     std::arch::is_aarch64_feature_detected!("neon").then_some(&KERNELS)
 }
@@ -59,6 +63,12 @@ fn update(target: &mut Row, source: &Row, added: &[&Row], lifted: &[&Row]) {
     }
 }
 
+/// A vector of the row cut to `0..=255`.
+#[target_feature(enable = "neon")]
+fn cut(row: &Row, vector: usize) -> int16x8_t {
+    vmaxq_s16(vminq_s16(load(row, vector), vdupq_n_s16(ONE as i16)), vdupq_n_s16(0))
+}
+
 #[target_feature(enable = "neon")]
 fn output(own: &Row, other: &Row, weights: &[Row; 2]) -> i64 {
     // One total for each row: a lane adds up WIDTH / 4 products of at most 255 · 255 · 128.
@@ -66,7 +76,7 @@ fn output(own: &Row, other: &Row, weights: &[Row; 2]) -> i64 {
     for (row, weights) in [own, other].into_iter().zip(weights) {
         let mut total = vdupq_n_s32(0);
         for vector in 0..WIDTH / LANES {
-            let cut = vmaxq_s16(vminq_s16(load(row, vector), vdupq_n_s16(ONE as i16)), vdupq_n_s16(0));
+            let cut = cut(row, vector);
             let weighed = vmulq_s16(cut, load(weights, vector));
             total = vmlal_s16(total, vget_low_s16(weighed), vget_low_s16(cut));
             total = vmlal_high_s16(total, weighed, cut);
@@ -77,3 +87,42 @@ fn output(own: &Row, other: &Row, weights: &[Row; 2]) -> i64 {
 }
 
 const _: () = assert!(WIDTH as i64 / 4 * 255 * 255 * 128 <= i32::MAX as i64);
+
+/// Writes the squares of the cut sums as bytes, four of them in each number.
+#[target_feature(enable = "neon")]
+fn squares(row: &Row, bytes: &mut [i32]) {
+    for vector in 0..WIDTH / LANES {
+        let cut = cut(row, vector);
+        let square = vreinterpretq_u16_s16(vmulq_s16(cut, cut));
+        let place = &mut bytes[vector * 2..][..2];
+        // SAFETY: the place is 8 bytes long.
+        unsafe { vst1_u8(place.as_mut_ptr().cast(), vmovn_u16(vrshrq_n_u16::<9>(square))) };
+    }
+}
+
+#[target_feature(enable = "neon")]
+fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+    let mut active = [0; 2 * WIDTH / 4];
+    let (first, second) = active.split_at_mut(WIDTH / 4);
+    squares(own, first);
+    squares(other, second);
+    // Two numbers for each unit, two units for each vector.
+    let mut sums = [[vdupq_n_s32(0); 2]; MIDDLE / 4];
+    for (active, weights) in active.into_iter().zip(&weights.0) {
+        let active = vreinterpretq_s8_s32(vdupq_n_s32(active));
+        let (quarters, _) = weights.as_chunks::<4>();
+        for ([low, high], quarter) in sums.iter_mut().zip(quarters) {
+            // SAFETY: four units have 16 bytes of weights.
+            let quarter = unsafe { vld1q_s8(quarter.as_ptr().cast()) };
+            *low = vpadalq_s16(*low, vmull_s8(vget_low_s8(active), vget_low_s8(quarter)));
+            *high = vpadalq_s16(*high, vmull_high_s8(active, quarter));
+        }
+    }
+    let mut units = [0; MIDDLE];
+    let (places, _) = units.as_chunks_mut::<4>();
+    for (place, [low, high]) in places.iter_mut().zip(sums) {
+        // SAFETY: the place is 16 bytes long.
+        unsafe { vst1q_s32(place.as_mut_ptr(), vpaddq_s32(low, high)) };
+    }
+    units
+}

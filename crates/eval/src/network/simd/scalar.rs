@@ -1,9 +1,9 @@
 //! The loops without special instructions: what all others must agree with.
 
 use super::Kernels;
-use crate::network::{ONE, Row};
+use crate::network::{MIDDLE, Middle, ONE, Row, WIDTH};
 
-pub(super) static KERNELS: Kernels = Kernels { name: "scalar", update, output };
+pub(super) static KERNELS: Kernels = Kernels { name: "scalar", update, output, middle };
 
 fn update(target: &mut Row, source: &Row, added: &[&Row], lifted: &[&Row]) {
     target.clone_from(source);
@@ -28,4 +28,20 @@ fn output(own: &Row, other: &Row, weights: &[Row; 2]) -> i64 {
         row.0.iter().zip(&weights.0).map(product).sum()
     };
     weighed(own, &weights[0]) + weighed(other, &weights[1])
+}
+
+fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+    let mut active = [0i32; 2 * WIDTH];
+    for (active, sum) in active.iter_mut().zip(own.0.iter().chain(&other.0)) {
+        let cut = i32::from(*sum).clamp(0, ONE);
+        *active = (cut * cut + 256) >> 9;
+    }
+    let mut units = [0; MIDDLE];
+    for (active, weights) in active.chunks_exact(4).zip(&weights.0) {
+        for (unit, weights) in units.iter_mut().zip(weights) {
+            *unit +=
+                active.iter().zip(weights).map(|(active, weight)| active * i32::from(*weight)).sum::<i32>();
+        }
+    }
+    units
 }
