@@ -3,9 +3,9 @@
 //! [`features`] says what it sees: the pieces on their points, once through each side's eyes. The
 //! first layer adds up a row of weights for every piece into one wide sum for each side;
 //! [`Accumulators`] keep these sums up to date move by move. The sums are cut to `0..=255` and
-//! squared. One output, chosen by the attackers left, weighs these activations, the side to move's first,
-//! directly and through a few middle units that see all of them together. All of it is whole numbers, so every CPU gives the same score. `docs/network.md` has the
-//! formulas and the file format.
+//! squared. One output, chosen by the attackers left, weighs these activations, the side to move's
+//! first, directly and through a few middle units that see all of them together. All of it is whole
+//! numbers, so every CPU gives the same score. `docs/network.md` has the formulas and the file format.
 
 pub mod features;
 

@@ -253,7 +253,7 @@ impl Model {
         let mut unit_slopes = [0.0; MIDDLE];
         for unit in 0..MIDDLE {
             let slope = slope * outputs[unit] * squares_slope(units[unit]);
-            // Most units are silent or full for most examples.
+            // A silent or a full unit changes nothing.
             if slope != 0.0 {
                 unit_slopes[unit] = slope;
                 add(gradient.part(MIDDLE_WEIGHTS, stage * MIDDLE + unit), active, slope);
