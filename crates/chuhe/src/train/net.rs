@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_name = "SHARE", default_value_t = 0.05, conflicts_with = "resume")]
     fading: f32,
     /// The share of the game's result in the target; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.25, conflicts_with = "resume")]
+    #[arg(long, value_name = "SHARE", default_value_t = 0.05, conflicts_with = "resume")]
     result_share: f32,
     /// Chooses the first weights and the order of the samples
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]

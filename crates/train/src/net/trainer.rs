@@ -48,7 +48,7 @@ impl Default for Settings {
             first_rate: 1e-3,
             last_rate: 1e-5,
             fading: 0.05,
-            result_share: 0.25,
+            result_share: 0.05,
             threads,
         }
     }
