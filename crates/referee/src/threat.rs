@@ -6,9 +6,8 @@ use chuhe_board::{Move, Position};
 /// checks" of any length; three are enough for what is called a threat over the board.
 const CHECKS: u32 = 3;
 
-/// The moves with which the side that has just moved would mate at once if it could move again, or
-/// the first of them that leads to mate by checks alone. Empty if the other side is in check: then the
-/// move was a check and not a threat.
+/// The moves with which the side that has just moved would mate by the fewest checks in a row if it
+/// could move again. Empty if the other side is in check: then the move was a check and not a threat.
 pub(crate) fn threatened_mates(after: &Position) -> Vec<Move> {
     if after.is_in_check() {
         return Vec::new();
@@ -18,10 +17,11 @@ pub(crate) fn threatened_mates(after: &Position) -> Vec<Move> {
     mates(&position)
 }
 
-/// The moves with which the side to move mates at once, or one that mates by checks alone.
+/// The moves with which the side to move mates by the fewest checks in a row. All of them: which one is
+/// listed first depends on the colours.
 pub(crate) fn mates(position: &Position) -> Vec<Move> {
-    let at_once: Vec<Move> = position.moves().into_iter().filter(|mv| leaves_mate(position, *mv)).collect();
-    if at_once.is_empty() { mating_check(position, CHECKS).into_iter().collect() } else { at_once }
+    let within = |checks| mating_checks(position, checks).collect::<Vec<Move>>();
+    (1..=CHECKS).map(within).find(|mates| !mates.is_empty()).unwrap_or_default()
 }
 
 /// Whether the move just made threatens mate.
@@ -31,7 +31,7 @@ pub(crate) fn threatens_mate(after: &Position) -> bool {
     }
     let mut position = after.clone();
     position.pass();
-    mating_check(&position, CHECKS).is_some()
+    mating_checks(&position, CHECKS).next().is_some()
 }
 
 /// Whether the side to move has a move that mates.
@@ -39,9 +39,9 @@ pub(crate) fn can_mate_at_once(position: &Position) -> bool {
     position.moves().into_iter().any(|mv| leaves_mate(position, mv))
 }
 
-/// A check of the side to move that mates, at once or by no more than `checks` checks in a row.
-fn mating_check(position: &Position, checks: u32) -> Option<Move> {
-    position.moves().into_iter().find(|mv| {
+/// The checks of the side to move that mate, at once or by no more than `checks` checks in a row.
+fn mating_checks(position: &Position, checks: u32) -> impl Iterator<Item = Move> {
+    position.moves().into_iter().filter(move |mv| {
         let mut next = position.clone();
         let _ = next.play(*mv, &mut ());
         next.is_in_check() && is_lost(&next, checks - 1)
@@ -56,7 +56,7 @@ fn is_lost(position: &Position, checks: u32) -> bool {
         }
         let mut next = position.clone();
         let _ = next.play(answer, &mut ());
-        mating_check(&next, checks).is_some()
+        mating_checks(&next, checks).next().is_some()
     })
 }
 
@@ -68,6 +68,8 @@ fn leaves_mate(position: &Position, mv: Move) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     fn threatens(fen: &str) -> bool {
@@ -92,5 +94,14 @@ mod tests {
     #[test]
     fn a_check_is_not_also_a_threat() {
         assert!(!threatens("R3k4/R8/9/9/9/9/9/9/9/5K3 b"));
+    }
+
+    #[test]
+    fn the_same_mates_are_found_for_both_colours() {
+        let position: Position = "3ak4/N1PNa4/9/1c7/4P4/9/9/4Bp3/9/3p1K1p1 b".parse().unwrap();
+        let found = |position: &Position| mates(position).into_iter().collect::<HashSet<Move>>();
+        let across: HashSet<Move> = found(&position.across()).into_iter().map(Move::across).collect();
+        assert!(found(&position).len() > 1);
+        assert_eq!(found(&position), across);
     }
 }
