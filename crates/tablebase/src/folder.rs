@@ -164,6 +164,7 @@ impl Folder {
         SolveError::check_memory(material, held, memory)?;
         let index = Arc::new(Index::new(material));
         let captures = Captures::new(&index, kind.metric, &self.load_needs(material, kind)?);
+        self.remove_drafts(&file_name(material, kind));
         let checkpoint = self.path.join(format!("{}.unfinished", file_name(material, kind)));
         let checkpoints =
             Checkpoints { path: &checkpoint, interval: self.checkpoint_interval, stop: &self.stop };
@@ -173,6 +174,17 @@ impl Folder {
         let _ = fs::remove_file(&checkpoint);
         watch(Event::Written(bytes));
         Ok(())
+    }
+
+    /// Removes what builds of this table were writing when they were killed.
+    fn remove_drafts(&self, table: &str) {
+        for file in fs::read_dir(&self.path).into_iter().flatten().flatten() {
+            let name = file.file_name();
+            let rest = name.to_str().and_then(|name| name.strip_prefix(table));
+            if rest.is_some_and(|rest| rest.starts_with(".new-") || rest.starts_with(".unfinished.new-")) {
+                let _ = fs::remove_file(file.path());
+            }
+        }
     }
 
     /// One of several shares of an endgame, to be solved together; `which` is below `shares`. The tables that the endgame
