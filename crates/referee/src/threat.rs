@@ -36,7 +36,7 @@ pub(crate) fn threatens_mate(after: &Position) -> bool {
 
 /// Whether the side to move has a move that mates.
 pub(crate) fn can_mate_at_once(position: &Position) -> bool {
-    position.moves().into_iter().any(|mv| leaves_mate(position, mv))
+    mating_checks(position, 1).next().is_some()
 }
 
 /// The checks of the side to move that mate, at once or by no more than `checks` checks in a row.
@@ -58,12 +58,6 @@ fn is_lost(position: &Position, checks: u32) -> bool {
         let _ = next.play(answer, &mut ());
         mating_checks(&next, checks).next().is_some()
     })
-}
-
-fn leaves_mate(position: &Position, mv: Move) -> bool {
-    let mut next = position.clone();
-    let _ = next.play(mv, &mut ());
-    next.is_in_check() && !next.has_moves()
 }
 
 #[cfg(test)]
