@@ -58,7 +58,7 @@ params! {
     /// Deepest node that reverse futility pruning may cut.
     static_depth = 8 in 4..=14;
     /// Margin per ply above beta at which a quiet node is trusted to stay above it.
-    static_margin = 84 in 30..=160;
+    static_margin = 115 in 30..=160;
     /// Deepest node that may be razored.
     razor_depth = 3 in 0..=8;
     /// Margin below alpha at which a node drops into quiescence, at no depth.
@@ -94,7 +94,7 @@ params! {
     /// History below this for each ply skips a quiet move.
     history_prune_slope = 5824 in 800..=8000;
     /// Shallowest node that looks for singular moves.
-    singular_depth = 4 in 4..=10;
+    singular_depth = 7 in 4..=10;
     /// How far below the table's score, per ply, the others must stay.
     singular_margin = 3 in 1..=6;
     /// Surplus at which a singular move is extended twice.
