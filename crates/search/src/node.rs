@@ -5,6 +5,7 @@ use chuhe_board::Move;
 use chuhe_eval::Score;
 
 use crate::extensions::Singularity;
+use crate::history::Step;
 use crate::picker::{Context, Moves, Picker};
 use crate::reductions::Circumstances;
 use crate::report::Bound;
@@ -215,6 +216,8 @@ impl Worker<'_> {
         }
         if let Some(mv) = best_move {
             self.learn_from(mv, &quiets, &captures, &context, depth, ply, best >= beta);
+        } else if excluded.is_none() {
+            self.praise_last_move(depth, ply);
         }
         let bound = if best >= beta {
             Bound::Lower
@@ -357,15 +360,14 @@ impl Worker<'_> {
         ply: u16,
         cut: bool,
     ) {
-        let params = self.params();
-        let bonus = (params.bonus_slope * depth).min(params.bonus_limit);
+        let bonus = self.bonus(depth);
         let step = self.step(best);
         if let Some(taken) = self.position.piece_on(best.to()) {
             self.memory.history.learn_capture(step, taken.kind(), bonus);
         } else {
-            self.learn_quiet(best, context, bonus);
+            self.learn_quiet(step, best, context, bonus);
             for mv in quiets {
-                self.learn_quiet(*mv, context, -bonus);
+                self.learn_quiet(self.step(*mv), *mv, context, -bonus);
             }
             if cut {
                 let killers = &mut self.frame(ply).killers;
@@ -383,8 +385,24 @@ impl Worker<'_> {
         }
     }
 
-    fn learn_quiet(&mut self, mv: Move, context: &Context, bonus: i32) {
-        let step = self.step(mv);
+    /// Praises the quiet move that led here, because no answer to it was good enough.
+    fn praise_last_move(&mut self, depth: i32, ply: u16) {
+        if let Some(mv) = self.last_quiet_move()
+            && self.uses(Technique::Unanswered)
+        {
+            let context = self.context(ply - 1);
+            let bonus = self.bonus(depth) * self.params().unanswered_share / 256;
+            self.learn_quiet(self.frame_before(ply, 1).step, mv, &context, bonus);
+        }
+    }
+
+    /// What a move earns that decided a node of this depth.
+    fn bonus(&self, depth: i32) -> i32 {
+        let params = self.params();
+        (params.bonus_slope * depth).min(params.bonus_limit)
+    }
+
+    fn learn_quiet(&mut self, step: Step, mv: Move, context: &Context, bonus: i32) {
         let history = &mut self.memory.history;
         history.learn_quiet(context.place_in_history(step, mv), bonus);
         for before in context.before {

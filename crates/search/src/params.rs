@@ -125,6 +125,8 @@ params! {
     bonus_slope = 83 in 60..=400;
     /// Largest history bonus.
     bonus_limit = 1690 in 500..=3000;
+    /// Share of the bonus for the quiet move that led to a node without a good answer, in 256ths.
+    unanswered_share = 128 in 0..=512;
     /// Material below alpha at which a capture in quiescence cannot help.
     delta_margin = 223 in 50..=400;
     /// Share of the correction of the static evaluation, in 256ths.

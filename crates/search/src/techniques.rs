@@ -52,6 +52,7 @@ techniques! {
     QuietHistory = "history", "Quiet moves that cut elsewhere come first.";
     PieceHistory = "piece-history", "That record is kept by piece and target, not by both points.";
     Continuations = "continuations", "Quiet moves that answered the same earlier moves well come first.";
+    Unanswered = "unanswered", "Quiet moves to which nothing good was found are praised.";
     Refutations = "refutations", "Killers and counter moves come before other quiet moves.";
     ChecksFirst = "checks-first", "Quiet checks come first.";
     Correction = "correction", "The evaluation is corrected by how far it was off in similar positions.";

@@ -189,6 +189,12 @@ impl<'a> Worker<'a> {
         Step::new(self.position.piece_on(mv.from()).expect("moves start on a piece"), mv.to())
     }
 
+    /// The quiet move that led here, if it was one.
+    pub(crate) fn last_quiet_move(&self) -> Option<Move> {
+        let undo = self.plies.plies().last()?.undo()?;
+        undo.captured().is_none().then(|| undo.mv())
+    }
+
     /// Counts a position and looks at the clock from time to time.
     #[inline]
     pub(crate) fn count_node(&mut self) {
