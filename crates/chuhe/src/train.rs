@@ -5,6 +5,7 @@ mod chances;
 mod export;
 mod material;
 mod net;
+mod samples;
 mod scatter;
 mod selfplay;
 mod spsa;

@@ -61,6 +61,31 @@ fn self_play_becomes_a_network_that_searches() {
 }
 
 #[test]
+fn damaged_samples_are_told_once_and_left_out() {
+    let folder = with_samples();
+    let folder = folder.path();
+    let path = folder.join("data/selfplay-1-0.samples");
+    let count = || String::from_utf8(export(folder).stdout).unwrap().lines().count();
+    let whole = count();
+    let mut bytes = fs::read(&path).unwrap();
+    for sample in [7, 8, 500] {
+        // The points taken, all of them.
+        bytes[32 + 32 * sample..][..12].fill(0xFF);
+    }
+    fs::write(&path, bytes).unwrap();
+    assert_eq!(count(), whole - 3);
+    let told = String::from_utf8(export(folder).stderr).unwrap();
+    let culprit =
+        "selfplay-1-0.samples: sample 7: the set of taken points is damaged; damaged samples left out: 3";
+    assert!(told.contains(culprit) && told.lines().count() == 1, "{told}");
+}
+
+fn export(folder: &Path) -> std::process::Output {
+    let arguments = ["train", "export", "data/selfplay-1-0.samples"];
+    chuhe(folder, &arguments).assert().success().get_output().clone()
+}
+
+#[test]
 fn bad_input_is_named_and_nothing_is_written() {
     let folder = with_samples();
     let folder = folder.path();

@@ -54,10 +54,13 @@ impl ShardWriter {
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(at)?;
         let length = file.metadata().map_err(at)?.len();
         if length < HEADER as u64 {
-            file.set_len(0).map_err(at)?;
-            let mut header = [0; HEADER];
-            header[..MAGIC.len()].copy_from_slice(MAGIC);
-            file.write_all(&header).map_err(at)?;
+            // New, or cut off by a kill; a short file of anything else is left alone.
+            let mut begun = Vec::new();
+            file.read_to_end(&mut begun).map_err(at)?;
+            let header = header();
+            let missing =
+                header.strip_prefix(&begun[..]).ok_or_else(|| ShardError::Foreign(path.to_owned()))?;
+            file.write_all(missing).map_err(at)?;
         } else {
             check_header(&mut file, path)?;
         }
@@ -81,24 +84,39 @@ impl ShardWriter {
     }
 }
 
-/// The samples of a shard, one by one. A cut-off end is passed over.
+/// The samples of a shard, one by one. A cut-off end is passed over; an error of the file is the last item.
 pub fn read(path: &Path) -> Result<impl Iterator<Item = Result<Sample, ShardError>> + use<>, ShardError> {
-    let path = path.to_owned();
-    let mut file = File::open(&path).map_err(|error| ShardError::Io { path: path.clone(), error })?;
-    check_header(&mut file, &path)?;
-    let mut reader = BufReader::with_capacity(1 << 20, file);
+    let mut file = File::open(path).map_err(|error| ShardError::Io { path: path.to_owned(), error })?;
+    check_header(&mut file, path)?;
+    Ok(samples(BufReader::with_capacity(1 << 20, file), path.to_owned()))
+}
+
+fn samples(mut file: impl Read, path: PathBuf) -> impl Iterator<Item = Result<Sample, ShardError>> {
     let mut index = 0;
-    Ok(std::iter::from_fn(move || {
+    let mut has_failed = false;
+    std::iter::from_fn(move || {
+        if has_failed {
+            return None;
+        }
         let mut bytes = [0; Sample::SIZE];
-        match reader.read_exact(&mut bytes) {
+        match file.read_exact(&mut bytes) {
             Ok(()) => {}
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return None,
-            Err(error) => return Some(Err(ShardError::Io { path: path.clone(), error })),
+            Err(error) => {
+                has_failed = true;
+                return Some(Err(ShardError::Io { path: path.clone(), error }));
+            }
         }
         index += 1;
         let damaged = |error| ShardError::Damaged { path: path.clone(), index: index - 1, error };
         Some(Sample::unpacked(&bytes).map_err(damaged))
-    }))
+    })
+}
+
+fn header() -> [u8; HEADER] {
+    let mut header = [0; HEADER];
+    header[..MAGIC.len()].copy_from_slice(MAGIC);
+    header
 }
 
 fn check_header(file: &mut File, path: &Path) -> Result<(), ShardError> {
@@ -121,7 +139,7 @@ mod tests {
     use super::*;
     use crate::Outcome;
 
-    fn samples(count: u16) -> Vec<Sample> {
+    fn some(count: u16) -> Vec<Sample> {
         let sample =
             |ply| Sample { position: Position::start(), score: Score::DRAW, outcome: Outcome::Draw, ply };
         (0..count).map(sample).collect()
@@ -131,25 +149,52 @@ mod tests {
     fn a_shard_goes_on_where_it_was_cut_off() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shard");
-        ShardWriter::open(&path).unwrap().append(&samples(3)).unwrap();
+        ShardWriter::open(&path).unwrap().append(&some(3)).unwrap();
         // A kill in the middle of the third sample.
         let file = OpenOptions::new().write(true).open(&path).unwrap();
         file.set_len((HEADER + 2 * Sample::SIZE + 7) as u64).unwrap();
         let mut writer = ShardWriter::open(&path).unwrap();
         assert_eq!(writer.samples(), 2);
-        writer.append(&samples(2)).unwrap();
+        writer.append(&some(2)).unwrap();
         let plies: Vec<u16> = read(&path).unwrap().map(|sample| sample.unwrap().ply).collect();
         assert_eq!(plies, [0, 1, 0, 1]);
+    }
+
+    #[test]
+    fn a_header_that_was_cut_off_is_completed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shard");
+        for length in [0, 5, MAGIC.len(), HEADER - 1] {
+            std::fs::write(&path, &header()[..length]).unwrap();
+            ShardWriter::open(&path).unwrap().append(&some(2)).unwrap();
+            assert_eq!(read(&path).unwrap().filter(Result::is_ok).count(), 2, "{length} bytes were there");
+        }
+    }
+
+    #[test]
+    fn nothing_comes_after_an_error_of_the_file() {
+        struct Broken;
+        impl Read for Broken {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("the disk is broken"))
+            }
+        }
+        let whole = some(1)[0].packed();
+        let found: Vec<_> = samples(whole.as_slice().chain(Broken), PathBuf::new()).take(9).collect();
+        assert!(matches!(found[..], [Ok(_), Err(ShardError::Io { .. })]), "{found:?}");
     }
 
     #[test]
     fn foreign_and_damaged_files_are_told_apart() {
         let folder = tempfile::tempdir().unwrap();
         let foreign = folder.path().join("foreign");
-        std::fs::write(&foreign, "not a shard, but long enough to have a header").unwrap();
-        assert!(matches!(ShardWriter::open(&foreign), Err(ShardError::Foreign(_))));
+        for text in ["not a shard, but long enough to have a header", "a short note"] {
+            std::fs::write(&foreign, text).unwrap();
+            assert!(matches!(ShardWriter::open(&foreign), Err(ShardError::Foreign(_))));
+            assert_eq!(std::fs::read_to_string(&foreign).unwrap(), text);
+        }
         let damaged = folder.path().join("damaged");
-        ShardWriter::open(&damaged).unwrap().append(&samples(2)).unwrap();
+        ShardWriter::open(&damaged).unwrap().append(&some(2)).unwrap();
         let mut bytes = std::fs::read(&damaged).unwrap();
         bytes[HEADER + Sample::SIZE + 5] ^= 0xFF;
         std::fs::write(&damaged, bytes).unwrap();

@@ -6,10 +6,10 @@ use std::path::PathBuf;
 use anyhow::bail;
 use chuhe_eval::Curve;
 use chuhe_train::chances::Counts;
-use chuhe_train::shard;
 use clap::Args;
 use serde::Serialize;
 
+use super::samples;
 use crate::output;
 
 /// Fit the curve from scores to winning chances to the results of self-play
@@ -37,11 +37,8 @@ struct Found {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut counts = Counts::default();
     for path in &arguments.shards {
-        for sample in shard::read(path)? {
-            match sample {
-                Ok(sample) => counts.add(&sample),
-                Err(error) => output::warn(&error),
-            }
+        for sample in samples::intact(path)? {
+            counts.add(&sample?);
         }
     }
     if counts.samples() == 0 {

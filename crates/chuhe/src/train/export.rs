@@ -4,10 +4,9 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use anyhow::Context;
-use chuhe_train::shard;
 use clap::Args;
 
-use crate::output;
+use super::samples;
 
 /// Print samples as text: `fen | score | result`, both for the side to move
 #[derive(Args)]
@@ -21,15 +20,11 @@ pub(crate) struct Arguments {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     for path in &arguments.shards {
-        for sample in shard::read(path)? {
-            match sample {
-                Ok(sample) => {
-                    let result = sample.outcome.points();
-                    writeln!(stdout, "{} | {} | {result:.1}", sample.position, sample.score.get())
-                        .context("cannot write to standard output")?;
-                }
-                Err(error) => output::warn(&error),
-            }
+        for sample in samples::intact(path)? {
+            let sample = sample?;
+            let result = sample.outcome.points();
+            writeln!(stdout, "{} | {} | {result:.1}", sample.position, sample.score.get())
+                .context("cannot write to standard output")?;
         }
     }
     stdout.flush().context("cannot write to standard output")

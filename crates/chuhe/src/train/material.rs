@@ -9,9 +9,9 @@ use chuhe_board::{PieceKind, Side};
 use chuhe_eval::classical::MaterialCode;
 use chuhe_tablebase::{Convention, Family, Folder, Index, Material, Metric, Table, TableFile};
 use chuhe_train::material::{Counted, Statistics};
-use chuhe_train::shard;
 use clap::Args;
 
+use super::samples;
 use crate::output::{self, Progress};
 
 /// Count in endgame tables and in games how much of an advantage each material leaves
@@ -125,17 +125,12 @@ fn codes(material: &Material) -> [MaterialCode; 2] {
 }
 
 fn read_shards(shards: &[PathBuf], statistics: &mut Statistics) -> anyhow::Result<u64> {
-    let mut samples = 0;
+    let mut count = 0;
     for path in shards {
-        for sample in shard::read(path)? {
-            match sample {
-                Ok(sample) => {
-                    samples += 1;
-                    statistics.add_sample(&sample);
-                }
-                Err(error) => output::warn(&error),
-            }
+        for sample in samples::intact(path)? {
+            statistics.add_sample(&sample?);
+            count += 1;
         }
     }
-    Ok(samples)
+    Ok(count)
 }

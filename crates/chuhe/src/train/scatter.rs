@@ -7,6 +7,7 @@ use chuhe_train::scatter::Scatter;
 use chuhe_train::shard::{self, ShardWriter};
 use clap::Args;
 
+use super::samples;
 use crate::{input, output};
 
 /// Make many positions a few random moves away from samples, scored by the evaluation alone
@@ -47,11 +48,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let progress = output::Progress::new("positions");
     for _ in 0..*copies {
         for source in &sources {
-            for sample in shard::read(source)? {
-                match sample {
-                    Ok(sample) => portion.extend(scatter.around(&sample)),
-                    Err(error) => output::warn(&error),
-                }
+            for sample in samples::intact(source)? {
+                portion.extend(scatter.around(&sample?));
                 if portion.len() == PORTION {
                     writer.append(&portion)?;
                     portion.clear();

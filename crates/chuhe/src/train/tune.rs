@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use chuhe_eval::classical::{Feature, Tapered};
+use chuhe_train::games;
 use chuhe_train::texel::{Settings, Tuner};
-use chuhe_train::{games, shard};
 use clap::Args;
 
+use super::samples;
 use crate::output;
 
 /// Fit the weights of the hand-written evaluation to samples
@@ -47,11 +48,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     };
     let mut tuner = Tuner::new(settings);
     for path in &arguments.shards {
-        for sample in shard::read(path)?.take(arguments.most.saturating_sub(tuner.len())) {
-            match sample {
-                Ok(sample) => tuner.add(&sample),
-                Err(error) => output::warn(&error),
-            }
+        for sample in samples::intact(path)?.take(arguments.most.saturating_sub(tuner.len())) {
+            tuner.add(&sample?);
         }
     }
     if let Some(path) = &arguments.games {

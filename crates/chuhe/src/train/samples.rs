@@ -1,0 +1,33 @@
+//! Samples as the commands read them from shards.
+
+use std::path::Path;
+
+use chuhe_train::Sample;
+use chuhe_train::shard::{self, ShardError};
+
+use crate::output;
+
+/// The samples of a shard that are whole. Damaged ones are left out; who reads to the end is warned of them, once.
+pub(super) fn intact(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Sample>> + use<>> {
+    let mut samples = shard::read(path)?;
+    let mut first_damage = None;
+    let mut damaged = 0;
+    Ok(std::iter::from_fn(move || {
+        loop {
+            match samples.next() {
+                Some(Ok(sample)) => return Some(Ok(sample)),
+                Some(Err(error @ ShardError::Damaged { .. })) => {
+                    damaged += 1;
+                    first_damage.get_or_insert(error);
+                }
+                Some(Err(error)) => return Some(Err(error.into())),
+                None => {
+                    if let Some(error) = first_damage.take() {
+                        output::warn(&format!("{error}; damaged samples left out: {damaged}"));
+                    }
+                    return None;
+                }
+            }
+        }
+    }))
+}
