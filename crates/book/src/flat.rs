@@ -9,7 +9,7 @@
 //!        the moves (see `entry`)
 //! ```
 
-use std::fs::{self, File};
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
@@ -127,10 +127,8 @@ impl Book {
 
     /// Writes a book; an old one of that name stays until the new one is whole.
     pub fn write(path: &Path, entries: &Entries) -> Result<(), BookError> {
-        let part = path.with_added_extension("part");
-        let at = |path: &Path, reason| BookError::Io { path: path.to_owned(), reason };
-        fs::write(&part, written(entries)).map_err(|reason| at(&part, reason))?;
-        fs::rename(&part, path).map_err(|reason| at(path, reason))
+        chuhe_home::write_whole(path, &written(entries))
+            .map_err(|reason| BookError::Io { path: path.to_owned(), reason })
     }
 
     /// How many positions it has.
@@ -226,6 +224,8 @@ fn written(entries: &Entries) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn entries() -> Entries {

@@ -11,8 +11,11 @@ mod matching;
 mod polyglot;
 mod sqlite;
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
+
+use chuhe_home::Draft;
 
 pub use keys::{BadKeys, Keys, Numbers};
 
@@ -148,23 +151,16 @@ pub fn read(path: &Path, format: Format, keys: &Keys) -> Result<Imported, Foreig
 /// Writes a book; an old file of that name stays until the new one is whole. How many moves could not be
 /// reached from the start position and are missing.
 pub fn write(path: &Path, entries: &Entries, format: Format, keys: &Keys) -> Result<usize, ForeignError> {
-    let part = path.with_added_extension("part");
     let written = || -> Result<usize, Damage> {
-        if part.exists() {
-            fs::remove_file(&part)?;
-        }
+        let mut draft = Draft::create(path)?;
         let (bytes, unreached) = match format {
-            Format::Sqlite(table) => {
-                let unreached = sqlite::write(&part, entries, table, keys)?;
-                fs::rename(&part, path)?;
-                return Ok(unreached);
-            }
+            Format::Sqlite(table) => (Vec::new(), sqlite::write(draft.path(), entries, table, keys)?),
             Format::ElephantEye => elephant_eye::write(entries),
             Format::Polyglot => polyglot::write(entries, keys),
             Format::Json => (json::write(entries).into_bytes(), 0),
         };
-        fs::write(&part, bytes)?;
-        fs::rename(&part, path)?;
+        draft.write_all(&bytes)?;
+        draft.finish()?;
         Ok(unreached)
     };
     written().map_err(|damage| ForeignError { path: path.to_owned(), damage })

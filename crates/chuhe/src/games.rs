@@ -1,15 +1,14 @@
 //! `chuhe games`: the game collection.
 
 use std::fmt::Write;
-use std::fs::{self, File};
-use std::io::BufWriter;
+use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use chuhe_board::coords::RankStyle;
 use chuhe_board::fen;
 use chuhe_book::Pattern;
-use chuhe_home::Home;
+use chuhe_home::{Draft, Home};
 use chuhe_notation::convert::{find_records, for_each_game};
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::record::Outcome;
@@ -255,10 +254,9 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
     if format.holds_one_game() && ids.len() > 1 {
         bail!("{} holds one game a file, and {} match; write .pgn or .cbl", format.extension(), ids.len());
     }
-    let part = out.with_added_extension("part");
-    let file = File::create(&part).with_context(|| part.display().to_string())?;
+    let draft = Draft::create(out).with_context(|| out.display().to_string())?;
     let style = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
-    let mut writer = RecordWriter::new(format, style, BufWriter::new(file));
+    let mut writer = RecordWriter::new(format, style, draft);
     let progress = output::Progress::new("games written");
     let mut refused = 0;
     for (count, id) in ids.iter().enumerate() {
@@ -268,8 +266,8 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
             refused += 1;
         }
     }
-    writer.finish(&out.file_stem().unwrap_or_default().to_string_lossy())?;
-    fs::rename(&part, out).with_context(|| out.display().to_string())?;
+    let name = out.file_stem().unwrap_or_default().to_string_lossy();
+    writer.finish(&name).and_then(Draft::finish).with_context(|| out.display().to_string())?;
     progress.finish();
     output::note(&format!("{} games written to {}", ids.len() - refused, out.display()));
     if refused > 0 {

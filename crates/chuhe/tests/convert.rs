@@ -168,7 +168,7 @@ fn bad_input_is_explained() {
         (&["seeds.txt", "seeds.txt"], "chuhe: seeds.txt would be written over while it is read\n"),
         (&["notes.md", "out.pgn"], "chuhe: notes.md: no record format has this extension\n"),
         (&["empty.pgn", "out.pgn"], "chuhe: empty.pgn: no games found\n"),
-        (&["seeds.txt", "no/such/folder/out.pgn"], "chuhe: no/such/folder/out.pgn.part: "),
+        (&["seeds.txt", "no/such/folder/out.pgn"], "chuhe: no/such/folder/out.pgn: "),
     ];
     desk.write("notes.md", "");
     desk.write("empty.pgn", "\n");

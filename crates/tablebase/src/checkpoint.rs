@@ -1,21 +1,23 @@
 //! What a build leaves on disk from time to time, so that a killed one goes on from its last pass.
 
-use std::fs::{self, File};
-use std::io::{self, BufReader, BufWriter, Read, Write};
+use std::fs::File;
+use std::io::{self, BufReader, Read, Write};
 use std::ops::Range;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use xxhash_rust::xxh3::Xxh3;
+
+use crate::file::draft;
 
 const MAGIC: [u8; 8] = *b"ChuheTS\x02";
 /// Cells are turned into bytes so many at a time.
 const CHUNK: usize = 1 << 15;
 
-/// Saves the cells of both sides before the pass `ply`, aside first. The first of them belongs to entry `first`.
+/// Saves the cells of both sides before the pass `ply`; an old checkpoint stays until this one is whole. The first
+/// cell belongs to entry `first`.
 pub(crate) fn save(path: &Path, ply: u16, first: u64, cells: &[Vec<AtomicU16>; 2]) -> io::Result<()> {
-    let aside = aside(path);
-    let mut file = BufWriter::new(File::create(&aside)?);
+    let mut file = draft(path)?;
     let mut hash = Xxh3::new();
     let mut put = |bytes: &[u8]| {
         hash.update(bytes);
@@ -30,8 +32,7 @@ pub(crate) fn save(path: &Path, ply: u16, first: u64, cells: &[Vec<AtomicU16>; 2
         put(&bytes)?;
     }
     file.write_all(&hash.digest().to_le_bytes())?;
-    file.into_inner()?.sync_all()?;
-    fs::rename(&aside, path)
+    file.finish()
 }
 
 /// Restores all cells of a range and returns the round that comes next; `None`, and nothing changes, if nothing whole
@@ -105,14 +106,10 @@ fn is_whole(path: &Path, entries: u64) -> Option<bool> {
     Some(u64::from_le_bytes(checksum) == hash.digest())
 }
 
-fn aside(path: &Path) -> PathBuf {
-    let mut name = path.as_os_str().to_owned();
-    name.push(format!(".new-{}", std::process::id()));
-    name.into()
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
 
     fn cells(values: impl Iterator<Item = u16> + Clone) -> [Vec<AtomicU16>; 2] {

@@ -1,11 +1,11 @@
 //! Tables as files. The layout is described byte by byte in `docs/tablebases.md`.
 
-use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chuhe_board::Side;
+use chuhe_home::Draft;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -129,29 +129,23 @@ pub(crate) fn write_packed(
     bytes.extend(head);
     let parts: Vec<&[u8]> =
         [&bytes[..]].into_iter().chain(sides.iter().map(|packing| &packing.bytes[..])).collect();
-    write_aside(&path, &parts)?;
+    write_whole(&path, &parts)?;
     Ok(parts.iter().map(|part| part.len() as u64).sum())
 }
 
-/// Writes a file under another name, makes sure it is on disk, and renames it.
-pub(crate) fn write_aside(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
-    let aside = path.with_extension(format!(
-        "{}.new-{}",
-        path.extension().and_then(|extension| extension.to_str()).unwrap_or_default(),
-        std::process::id()
-    ));
-    let result = (|| {
-        let mut file = File::create(&aside)?;
-        for part in parts {
-            file.write_all(part)?;
-        }
-        file.sync_all()?;
-        fs::rename(&aside, path)
-    })();
-    result.map_err(|error| {
-        let _ = fs::remove_file(&aside);
-        FileError::Io { path: path.to_owned(), error }
-    })
+/// Writes a file of these parts; an old one stays until the new one is whole.
+fn write_whole(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
+    let written = || {
+        let mut draft = draft(path)?;
+        parts.iter().try_for_each(|part| draft.write_all(part))?;
+        draft.finish()
+    };
+    written().map_err(|error| FileError::Io { path: path.to_owned(), error })
+}
+
+/// A draft of its own for each program: several may build tables in one folder.
+pub(crate) fn draft(path: &Path) -> io::Result<Draft> {
+    Draft::named(path, &format!("new-{}", std::process::id()))
 }
 
 fn header(index: &Index, kind: Kind, layout: &Layout, head_len: u64, data_checksum: u64) -> Vec<u8> {

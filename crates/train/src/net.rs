@@ -13,7 +13,7 @@ mod model;
 mod quantise;
 mod trainer;
 
-pub use checkpoint::{Checkpoint, CheckpointError, write_safely};
+pub use checkpoint::{Checkpoint, CheckpointError};
 pub use curve::{Curve, Point};
 pub use descent::Descent;
 pub use examples::{Example, Examples};

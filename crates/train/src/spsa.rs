@@ -79,15 +79,13 @@ impl Values {
         Ok(self)
     }
 
-    /// Writes the numbers aside and then to their place, so that a kill leaves the old or the new ones.
+    /// Writes the numbers; a kill leaves the old or the new ones.
     pub fn write(&self, path: &Path) -> Result<(), ValuesError> {
         let mut text = format!("pairs {}\n", self.pairs);
         for (number, value) in self.numbers.iter().zip(&self.values) {
             let _ = writeln!(text, "{} {value:.3}", number.name);
         }
-        let aside = path.with_extension("new");
-        fs::write(&aside, text)?;
-        Ok(fs::rename(aside, path)?)
+        Ok(chuhe_home::write_whole(path, text.as_bytes())?)
     }
 
     /// What is tuned, in the order of [`Self::rounded`].

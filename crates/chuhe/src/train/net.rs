@@ -5,13 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use chuhe_eval::network::{Network, Weights};
-use chuhe_train::net::{
-    Checkpoint, CheckpointError, Examples, Model, Settings, Trainer, quantise, restore, write_safely,
-};
-use chuhe_train::shard;
+use chuhe_home::write_whole;
+use chuhe_train::net::{Checkpoint, CheckpointError, Examples, Model, Settings, Trainer, quantise, restore};
 use clap::Args;
 use serde::Serialize;
 
+use super::samples;
 use crate::output;
 
 /// Train the network on samples of self-play
@@ -149,15 +148,12 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
     })
 }
 
-/// The samples of all shards. Damaged ones are left out with a warning.
+/// The samples of all shards.
 fn load(paths: &[PathBuf]) -> anyhow::Result<Examples> {
     let mut examples = Examples::new();
     for path in paths.iter().map(|path| shards_in(path)).collect::<anyhow::Result<Vec<_>>>()?.concat() {
-        for sample in shard::read(&path)? {
-            match sample {
-                Ok(sample) => examples.add(&sample),
-                Err(error) => output::warn(&error),
-            }
+        for sample in samples::intact(&path)? {
+            examples.add(&sample?);
         }
         examples.end_shard();
     }
@@ -206,7 +202,7 @@ fn keep(state: &Checkpoint, folder: &Path) -> anyhow::Result<()> {
         ("loss.svg", curve.svg().into_bytes()),
     ] {
         let path = folder.join(name);
-        write_safely(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        write_whole(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }

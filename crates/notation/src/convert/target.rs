@@ -1,9 +1,10 @@
 //! Where converted games go: into one file, or each into a file of its own.
 
 use std::collections::HashSet;
-use std::fs::{self, File};
-use std::io::{BufWriter, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
+
+use chuhe_home::Draft;
 
 use super::{Conversion, ConvertError, Source, at};
 use crate::failure::{CannotHold, Loss};
@@ -13,7 +14,7 @@ use crate::record::Game;
 /// Where games go.
 pub(super) enum Target<'a> {
     /// All into one file.
-    File { conversion: &'a Conversion, writer: Option<RecordWriter<BufWriter<File>>> },
+    File { conversion: &'a Conversion, writer: Option<RecordWriter<Draft>> },
     /// Each into a file of its own. The first waits: if it stays alone, it needs no folder.
     Files {
         conversion: &'a Conversion,
@@ -37,13 +38,13 @@ impl<'a> Target<'a> {
     pub(super) fn write(&mut self, game: &Game, source: &Source<'_>) -> Result<Written, ConvertError> {
         match self {
             Self::File { conversion, writer } => {
-                let part = part_of(&conversion.output);
+                let output = &conversion.output;
                 if writer.is_none() {
-                    let file = BufWriter::new(File::create(&part).map_err(at(&part))?);
-                    *writer = Some(RecordWriter::new(conversion.format, conversion.style, file));
+                    let draft = Draft::create(output).map_err(at(output))?;
+                    *writer = Some(RecordWriter::new(conversion.format, conversion.style, draft));
                 }
                 let writer = writer.as_mut().expect("it was just made");
-                writer.add(game).map_err(at(&part))
+                writer.add(game).map_err(at(output))
             }
             Self::Files { conversion, first, taken, is_folder } => {
                 let mut writer = RecordWriter::new(conversion.format, conversion.style, Vec::new());
@@ -71,10 +72,9 @@ impl<'a> Target<'a> {
         match self {
             Self::File { conversion, writer } => {
                 let Some(writer) = writer else { return Ok(None) };
-                let (output, part) = (&conversion.output, part_of(&conversion.output));
+                let output = &conversion.output;
                 let name = output.file_stem().unwrap_or_default().to_string_lossy();
-                drop(writer.finish(&name).map_err(at(&part))?);
-                fs::rename(&part, output).map_err(at(output))?;
+                writer.finish(&name).and_then(Draft::finish).map_err(at(output))?;
                 Ok(Some(output.clone()))
             }
             Self::Files { conversion, first: Some((_, bytes)), .. } => {
@@ -85,13 +85,6 @@ impl<'a> Target<'a> {
             Self::Files { conversion, .. } => Ok(Some(folder(conversion))),
         }
     }
-}
-
-/// The file beside the output that is written first, so that no half of a file takes its name.
-fn part_of(output: &Path) -> PathBuf {
-    let mut name = output.file_name().unwrap_or_default().to_owned();
-    name.push(".part");
-    output.with_file_name(name)
 }
 
 /// The folder for many games: the output without its extension.
@@ -124,5 +117,5 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ConvertError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(at(folder))?;
     }
-    File::create(path).and_then(|mut file| file.write_all(bytes)).map_err(at(path))
+    fs::write(path, bytes).map_err(at(path))
 }

@@ -12,7 +12,7 @@
 //! | 72–79 | the number of points of the curve |
 //! | … | points (48 each: epoch, examples, seconds, rate and both errors as 8), weights, means, squares (4 each) |
 
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
@@ -57,10 +57,9 @@ pub enum CheckpointError {
 }
 
 impl Checkpoint {
-    /// Writes the checkpoint beside its place and moves it there, so that a full disk or a kill leaves
-    /// the old one.
+    /// Writes the checkpoint; a full disk or a kill leaves the old one.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        write_safely(path, &self.to_bytes())
+        chuhe_home::write_whole(path, &self.to_bytes())
             .map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
     }
 
@@ -155,21 +154,6 @@ impl Reader<'_> {
     }
 }
 
-/// Writes a file beside its place, makes sure that it is on the disk, and moves it there: a full disk
-/// or a kill leaves what was there before.
-pub fn write_safely(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".new");
-    let beside = path.with_file_name(name);
-    let written = std::fs::File::create(&beside)
-        .and_then(|mut file| file.write_all(bytes).and_then(|()| file.sync_all()))
-        .and_then(|()| std::fs::rename(&beside, path));
-    if written.is_err() {
-        let _ = std::fs::remove_file(&beside);
-    }
-    written
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -213,9 +197,15 @@ mod tests {
     }
 
     #[test]
-    fn a_failed_write_leaves_the_old_file() {
+    fn a_failed_write_leaves_the_old_checkpoint() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("absent").join("checkpoint");
-        assert!(matches!(checkpoint().write(&path), Err(CheckpointError::Io { .. })));
+        let path = folder.path().join("checkpoint");
+        let old = checkpoint();
+        old.write(&path).unwrap();
+        // A folder where the draft should be.
+        std::fs::create_dir(folder.path().join("checkpoint.part")).unwrap();
+        let new = Checkpoint { model: Model::random(2), ..checkpoint() };
+        assert!(matches!(new.write(&path), Err(CheckpointError::Io { .. })));
+        assert_eq!(Checkpoint::read(&path).unwrap().model.weights(), old.model.weights());
     }
 }
