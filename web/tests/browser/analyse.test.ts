@@ -137,14 +137,16 @@ test("the referee warns of a chase and then rules", async () => {
   const round = "g6h6 g2h2 h6g6 h2g2";
   const line = (moves: string) => `position fen 3k5/9/9/6c2/9/9/9/6R2/9/5K3 b moves ${moves}`;
   await visitor.tab("Open", "開啟").click();
-  const text = page.getByRole("textbox").last();
-  await text.fill(line(round));
-  await visitor.button("Read", "讀取").click();
-  await visitor.button("To the end", "到結尾").click();
+  const openAtEnd = async (moves: string) => {
+    await page.getByRole("textbox").last().fill(line(moves));
+    await visitor.button("Read", "讀取").click();
+    // Until the server has read the game, the end would be that of the game before.
+    await expect.poll(() => page.locator(".move button").count()).toBe(moves.split(" ").length);
+    await visitor.button("To the end", "到結尾").click();
+  };
+  await openAtEnd(round);
   await page.getByText("If this position comes once more:").waitFor();
-  await text.fill(line(`${round} ${round}`));
-  await visitor.button("Read", "讀取").click();
-  await visitor.button("To the end", "到結尾").click();
+  await openAtEnd(`${round} ${round}`);
   await page.getByText("Black wins: Red chases the same piece with every move.").waitFor();
   await visitor.button("Show the moves", "逐著說明").click();
   await page.getByText("chase: chariot h2 on cannon h6").first().waitFor();
