@@ -13,6 +13,7 @@ export default defineConfig({
           globalSetup: "tests/browser/server.ts",
           testTimeout: 60_000,
           hookTimeout: 60_000,
+          expect: { poll: { timeout: 15_000 } },
           // One browser at a time: the engines need the cores, too.
           fileParallelism: false,
         },

@@ -4,7 +4,7 @@ import { untrack } from "svelte";
 import { buildTable, endgame, stopBuild, tableBuild } from "../api/http";
 import type { BuildState, EndgameMove, EndgameValue, EndgameView } from "../api/types";
 import { filled, words } from "../words/words.svelte";
-import { sideToMove } from "./fen";
+import { samePlace, sideToMove } from "./fen";
 import { other, type Side } from "./pieces";
 import type { Tree } from "./tree.svelte";
 
@@ -32,10 +32,9 @@ export class Endgame {
   follow() {
     $effect(() => {
       void this.#tables;
-      const fen = this.#tree.here.fen;
       const game = this.#tree.game();
       this.error = null;
-      if (pieceCount(fen) > MOST_PIECES) {
+      if (this.tooLarge) {
         this.view = null;
         return;
       }
@@ -60,6 +59,11 @@ export class Endgame {
   get here(): EndgameView | null {
     const view = this.view;
     return view && samePlace(view.fen, this.#tree.here.fen) ? view : null;
+  }
+
+  /** Whether there are more pieces on the board than in any table. */
+  get tooLarge(): boolean {
+    return pieceCount(this.#tree.here.fen) > MOST_PIECES;
   }
 
   async start(name: string) {
@@ -90,11 +94,6 @@ export class Endgame {
 
 function pieceCount(fen: string): number {
   return (fen.split(" ")[0] ?? "").replace(/[^a-z]/gi, "").length;
-}
-
-/** Whether two FENs are the same but for their counters. */
-function samePlace(one: string, other: string): boolean {
-  return one.split(" ").slice(0, 2).join() === other.split(" ").slice(0, 2).join();
 }
 
 /** The side that wins; nobody in a draw. */

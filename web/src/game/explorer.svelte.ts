@@ -2,7 +2,7 @@
 
 import { explore } from "../api/http";
 import type { ExploredMove, ExploredPosition } from "../api/types";
-import { sideToMove } from "./fen";
+import { samePlace, sideToMove } from "./fen";
 import type { Tree } from "./tree.svelte";
 
 export class Explorer {
@@ -30,6 +30,11 @@ export class Explorer {
       );
       return () => (stale = true);
     });
+  }
+
+  /** What was found, if it is about the position on the board. */
+  get here(): ExploredPosition | null {
+    return this.found && samePlace(this.found.fen, this.#tree.here.fen) ? this.found : null;
   }
 }
 

@@ -27,6 +27,11 @@ export function sideToMove(fen: string): Side {
   return fen.trim().split(/\s+/)[1] === "b" ? "black" : "red";
 }
 
+/** Whether two FENs are the same but for their counters. */
+export function samePlace(one: string, other: string): boolean {
+  return one.split(" ").slice(0, 2).join() === other.split(" ").slice(0, 2).join();
+}
+
 /** The number of the round, from 1. */
 export function roundOf(fen: string): number {
   return Number(fen.trim().split(/\s+/)[5]) || 1;

@@ -2,7 +2,7 @@
 
 import { untrack } from "svelte";
 import { positionView } from "../api/http";
-import type { PositionView } from "../api/types";
+import type { PositionView, SpelledMove } from "../api/types";
 import { settings } from "../settings.svelte";
 import type { Tree } from "./tree.svelte";
 
@@ -41,5 +41,10 @@ export class Position {
   get legal(): string[] {
     const view = this.view;
     return view && view.verdict.clause === null ? view.moves.map((move) => move.move) : [];
+  }
+
+  /** A legal move with its names. */
+  spelled(move: string): SpelledMove | undefined {
+    return this.view?.moves.find((known) => known.move === move);
   }
 }

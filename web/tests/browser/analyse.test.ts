@@ -30,7 +30,7 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
     await visitor.tab("Why", "評估").click();
     await page.getByRole("button", { name: visitor.says("Placement", "位置") }).click();
-    expect(await page.locator(".lit").count()).toBeGreaterThan(10);
+    await expect.poll(() => page.locator(".lit").count()).toBeGreaterThan(10);
     await visitor.shot("analyse-why");
 
     await page.getByText(visitor.says("Network", "神經網路")).waitFor();

@@ -30,6 +30,9 @@ export function launch(): Promise<Browser> {
   });
 }
 
+/** How far away the server is, in milliseconds: a visitor is often quicker than its answers. */
+const DISTANCE = 100;
+
 /** A visitor with an empty browser. What goes wrong on the page fails the test that closes it. */
 export class Visitor {
   readonly page: Page;
@@ -64,6 +67,11 @@ export class Visitor {
     });
     const page = await context.newPage();
     const visitor = new Visitor(context, page, setting);
+    await page.route(`${address}api/**`, async (route) => {
+      await new Promise((resolve) => setTimeout(resolve, DISTANCE));
+      // Who has left the page meanwhile waits for no answer.
+      await route.continue().catch(() => {});
+    });
     await page.goto(`${address}${path}`);
     await page.locator("svg.board, .banqi").waitFor();
     return visitor;

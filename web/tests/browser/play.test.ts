@@ -15,7 +15,7 @@ describe.each(SETTINGS)("playing, $language, $width", (setting) => {
     await visitor.button("Start the game", "開始對局").click();
     await visitor.play("h2e2");
     // The engine has moved when it is Red's turn again.
-    await expect.poll(() => visitor.fen(), { timeout: 15_000 }).toMatch(/ w - - /);
+    await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
     await expect.poll(() => page.locator(".move button").count()).toBe(2);
     const played = await visitor.fen();
     await visitor.shot("play-game");
@@ -44,7 +44,7 @@ test("the engine begins when the visitor is Black, and gives a horse if asked", 
   await page.getByRole("radio", { name: "Black" }).check();
   await page.getByRole("combobox", { name: "The engine gives" }).selectOption("horse");
   await visitor.button("Start the game", "開始對局").click();
-  await expect.poll(() => visitor.fen(), { timeout: 15_000 }).toMatch(/ b - - /);
+  await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
   expect((await visitor.fen()).split(" ")[0]!.match(/N/g)).toHaveLength(1);
   // The board is turned: Black's general stands below Red's.
   const below = await page.getByRole("img", { name: "black general" }).boundingBox();
@@ -89,7 +89,10 @@ test("a move can be dragged, typed and made with the keyboard", async () => {
     "ArrowDown",
   ])
     await page.keyboard.press(key);
-  await page.keyboard.press("Enter");
+  // The horse can be lifted as soon as the page knows its moves.
+  await expect
+    .poll(async () => (await page.keyboard.press("Enter"), page.locator(".target").count()))
+    .toBeGreaterThan(0);
   for (const key of ["ArrowUp", "ArrowUp", "ArrowLeft"]) await page.keyboard.press(key);
   await page.keyboard.press("Enter");
   await expect.poll(() => visitor.fen()).toMatch(/ b - - 3 2/);
