@@ -84,6 +84,9 @@ impl Worker<'_> {
         let (raw, evaluation) = self.assess(known, in_check, ply);
         let improving = self.is_improving(ply);
         let was_pv = N::PV || known.is_some_and(|known| known.pv);
+        if excluded.is_none() && self.was_reduced_too_much(ply) {
+            depth += 1;
+        }
 
         // 3. Bets that the node will not matter.
         if let (false, None, Some(evaluation)) = (N::PV, excluded, evaluation) {
@@ -257,7 +260,9 @@ impl Worker<'_> {
         if late && self.uses(Technique::Reductions) {
             let plies = self.shared.reductions.plies(depth, number, about, self.params());
             let reduced = (new_depth - plies).clamp(1.min(new_depth), new_depth);
+            self.frame(ply).reduction = new_depth - reduced;
             score = -self.node::<Scout>(-(alpha + 1), -alpha, reduced, next, true);
+            self.frame(ply).reduction = 0;
             if score > alpha && reduced < new_depth {
                 score = -self.node::<Scout>(-(alpha + 1), -alpha, new_depth, next, !about.cut_node);
             }

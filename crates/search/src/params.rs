@@ -117,6 +117,8 @@ params! {
     reduction_refutation = 1448 in 0..=2560;
     /// More reduction where the node below was cut often.
     reduction_cuts = 612 in 0..=2048;
+    /// Reduction, in plies, from which a move is searched one deeper if it has not worsened its side's evaluation.
+    hindsight_reduction = 3 in 1..=8;
     /// Deepest node off the principal variation that searches checks deeper.
     check_depth = 7 in 0..=12;
     /// History that takes one ply off the reduction.

@@ -1,6 +1,8 @@
 //! Late move reductions: how much less deep a move is searched that probably does not matter.
 
 use crate::params::Params;
+use crate::techniques::Technique;
+use crate::worker::Worker;
 
 /// The base reduction by depth and number of the move, in 1024ths of a ply.
 pub(crate) struct Reductions {
@@ -54,6 +56,18 @@ impl Reductions {
         reduction -= when(about.refutation, params.reduction_refutation);
         reduction -= about.worth * 1024 / params.reduction_history;
         reduction / 1024
+    }
+}
+
+impl Worker<'_> {
+    /// Whether the move that led here was reduced much, and yet its side stands no worse by the evaluation: it
+    /// may be better than its place among the moves said.
+    #[inline]
+    pub(crate) fn was_reduced_too_much(&self, ply: u16) -> bool {
+        let [now, before] = [0, 1].map(|plies| self.frame_before(ply, plies));
+        before.reduction >= self.params().hindsight_reduction
+            && self.uses(Technique::Hindsight)
+            && matches!((now.evaluation, before.evaluation), (Some(now), Some(before)) if now <= -before)
     }
 }
 

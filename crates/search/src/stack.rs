@@ -26,19 +26,22 @@ pub(crate) struct Frame {
     pub(crate) killers: [Option<Move>; 2],
     /// How often the children of this ply's node were cut.
     pub(crate) cuts: u32,
+    /// By how many plies the move that is searched from here was reduced.
+    pub(crate) reduction: i32,
     pub(crate) variation: Variation,
 }
 
 impl Frame {
     /// Makes the frame as good as new.
     pub(crate) fn clear(&mut self) {
-        let Self { step, in_check, evaluation, excluded, killers, cuts, variation } = self;
+        let Self { step, in_check, evaluation, excluded, killers, cuts, reduction, variation } = self;
         *step = Step::PASS;
         *in_check = false;
         *evaluation = None;
         *excluded = None;
         *killers = [None; 2];
         *cuts = 0;
+        *reduction = 0;
         variation.clear();
     }
 }

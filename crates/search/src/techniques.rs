@@ -37,6 +37,7 @@ techniques! {
     ZeroWindow = "zero-window", "All moves but the first of a node on the principal variation are only tested.";
     ZeroWindowFirst = "zero-window-first", "The first move is only tested at first, too.";
     Reductions = "reductions", "Late moves are searched less deep.";
+    Hindsight = "hindsight", "Much reduced moves that do not worsen the evaluation are reduced less.";
     TableMoveReduction = "unknown-reduction", "Nodes without a known move are searched less deep.";
     NullMove = "null-move", "A node that stays above beta after a pass is cut.";
     ReverseFutility = "reverse-futility", "A shallow node far above beta is cut.";
