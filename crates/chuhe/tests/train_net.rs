@@ -61,23 +61,25 @@ fn self_play_becomes_a_network_that_searches() {
 }
 
 #[test]
-fn damaged_samples_are_told_once_and_left_out() {
+fn a_damaged_block_is_reported_once_and_skipped() {
     let folder = with_samples();
     let folder = folder.path();
     let path = folder.join("data/selfplay-1-0.samples");
     let count = || String::from_utf8(export(folder).stdout).unwrap().lines().count();
     let whole = count();
     let mut bytes = fs::read(&path).unwrap();
-    for sample in [7, 8, 500] {
-        // The points taken, all of them.
-        bytes[32 + 32 * sample..][..12].fill(0xFF);
-    }
+    // The first block begins behind the file's header, with its number of samples at byte 4.
+    let lost = u32::from_le_bytes(bytes[36..40].try_into().unwrap()) as usize;
+    // A score, which no look at the sample alone could doubt.
+    bytes[64 + 28] ^= 1;
     fs::write(&path, bytes).unwrap();
-    assert_eq!(count(), whole - 3);
-    let told = String::from_utf8(export(folder).stderr).unwrap();
-    let culprit =
-        "selfplay-1-0.samples: sample 7: the set of taken points is damaged; damaged samples left out: 3";
-    assert!(told.contains(culprit) && told.lines().count() == 1, "{told}");
+    assert_eq!(count(), whole - lost);
+    let warning = String::from_utf8(export(folder).stderr).unwrap();
+    let culprit = format!(
+        "selfplay-1-0.samples: samples 0 to {}: checksum mismatch; damaged samples left out: {lost}",
+        lost - 1
+    );
+    assert!(warning.contains(&culprit) && warning.lines().count() == 1, "{warning}");
 }
 
 fn export(folder: &Path) -> std::process::Output {

@@ -17,7 +17,9 @@ pub(super) fn intact(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow:
             match samples.next() {
                 Some(Ok(sample)) => return Some(Ok(sample)),
                 Some(Err(error @ ShardError::Damaged { .. })) => {
-                    damaged += 1;
+                    if let ShardError::Damaged { samples, .. } = &error {
+                        damaged += samples.end - samples.start;
+                    }
                     first_damage.get_or_insert(error);
                 }
                 Some(Err(error)) => return Some(Err(error.into())),
