@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use chuhe_home::Draft;
+use chuhe_home::AtomicFile;
 
 pub use keys::{BadKeys, Keys, Numbers};
 
@@ -152,15 +152,15 @@ pub fn read(path: &Path, format: Format, keys: &Keys) -> Result<Imported, Foreig
 /// reached from the start position and are missing.
 pub fn write(path: &Path, entries: &Entries, format: Format, keys: &Keys) -> Result<usize, ForeignError> {
     let written = || -> Result<usize, Damage> {
-        let mut draft = Draft::create(path)?;
+        let mut file = AtomicFile::create(path)?;
         let (bytes, unreached) = match format {
-            Format::Sqlite(table) => (Vec::new(), sqlite::write(draft.path(), entries, table, keys)?),
+            Format::Sqlite(table) => (Vec::new(), sqlite::write(file.path()?, entries, table, keys)?),
             Format::ElephantEye => elephant_eye::write(entries),
             Format::Polyglot => polyglot::write(entries, keys),
             Format::Json => (json::write(entries).into_bytes(), 0),
         };
-        draft.write_all(&bytes)?;
-        draft.finish()?;
+        file.write_all(&bytes)?;
+        file.commit()?;
         Ok(unreached)
     };
     written().map_err(|damage| ForeignError { path: path.to_owned(), damage })

@@ -8,7 +8,7 @@ use anyhow::{Context, bail};
 use chuhe_board::coords::RankStyle;
 use chuhe_board::fen;
 use chuhe_book::Pattern;
-use chuhe_home::{Draft, Home};
+use chuhe_home::{AtomicFile, Home};
 use chuhe_notation::convert::{find_records, for_each_game};
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::record::Outcome;
@@ -254,9 +254,9 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
     if format.holds_one_game() && ids.len() > 1 {
         bail!("{} holds one game a file, and {} match; write .pgn or .cbl", format.extension(), ids.len());
     }
-    let draft = Draft::create(out).with_context(|| out.display().to_string())?;
+    let file = AtomicFile::create(out).with_context(|| out.display().to_string())?;
     let style = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
-    let mut writer = RecordWriter::new(format, style, draft);
+    let mut writer = RecordWriter::new(format, style, file);
     let progress = output::Progress::new("games written");
     let mut refused = 0;
     for (count, id) in ids.iter().enumerate() {
@@ -267,7 +267,7 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
         }
     }
     let name = out.file_stem().unwrap_or_default().to_string_lossy();
-    writer.finish(&name).and_then(Draft::finish).with_context(|| out.display().to_string())?;
+    writer.finish(&name).and_then(AtomicFile::commit).with_context(|| out.display().to_string())?;
     progress.finish();
     output::note(&format!("{} games written to {}", ids.len() - refused, out.display()));
     if refused > 0 {

@@ -1,13 +1,13 @@
 //! Where Chuhe's files live on a user's disk, so that the engine, the web app, matches and the cluster find
-//! the same files without being told; and how files get there whole, by way of a [`Draft`].
+//! the same files without being told; and how files get there whole, through an [`AtomicFile`].
 //!
 //! `$XDG_DATA_HOME/chuhe` (else `~/.local/share/chuhe`; on Windows `%APPDATA%\chuhe`) holds tables, books,
 //! networks and games; `$XDG_CONFIG_HOME/chuhe` (else `~/.config/chuhe`) the settings. `CHUHE_HOME` overrides
 //! both. [`Home`] only names places and touches no disk.
 
-mod draft;
+mod atomic_file;
 
-pub use draft::{Draft, write_whole};
+pub use atomic_file::{AtomicFile, write_atomic};
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU16, Ordering::Relaxed};
 
 use xxhash_rust::xxh3::Xxh3;
 
-use crate::file::draft;
+use crate::file::replacement;
 
 const MAGIC: [u8; 8] = *b"ChuheTS\x02";
 /// Cells are turned into bytes so many at a time.
@@ -17,7 +17,7 @@ const CHUNK: usize = 1 << 15;
 /// Saves the cells of both sides before the pass `ply`; an old checkpoint stays until this one is whole. The first
 /// cell belongs to entry `first`.
 pub(crate) fn save(path: &Path, ply: u16, first: u64, cells: &[Vec<AtomicU16>; 2]) -> io::Result<()> {
-    let mut file = draft(path)?;
+    let mut file = replacement(path)?;
     let mut hash = Xxh3::new();
     let mut put = |bytes: &[u8]| {
         hash.update(bytes);
@@ -32,7 +32,7 @@ pub(crate) fn save(path: &Path, ply: u16, first: u64, cells: &[Vec<AtomicU16>; 2
         put(&bytes)?;
     }
     file.write_all(&hash.digest().to_le_bytes())?;
-    file.finish()
+    file.commit()
 }
 
 /// Restores all cells of a range and returns the round that comes next; `None`, and nothing changes, if nothing whole

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chuhe_board::Side;
-use chuhe_home::Draft;
+use chuhe_home::AtomicFile;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
@@ -136,16 +136,16 @@ pub(crate) fn write_packed(
 /// Writes a file of these parts; an old one stays until the new one is whole.
 fn write_whole(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
     let written = || {
-        let mut draft = draft(path)?;
-        parts.iter().try_for_each(|part| draft.write_all(part))?;
-        draft.finish()
+        let mut file = replacement(path)?;
+        parts.iter().try_for_each(|part| file.write_all(part))?;
+        file.commit()
     };
     written().map_err(|error| FileError::Io { path: path.to_owned(), error })
 }
 
-/// A draft of its own for each program: several may build tables in one folder.
-pub(crate) fn draft(path: &Path) -> io::Result<Draft> {
-    Draft::named(path, &format!("new-{}", std::process::id()))
+/// A temporary file of its own for each program: several may build tables in one folder.
+pub(crate) fn replacement(path: &Path) -> io::Result<AtomicFile> {
+    AtomicFile::with_extension(path, &format!("new-{}", std::process::id()))
 }
 
 fn header(index: &Index, kind: Kind, layout: &Layout, head_len: u64, data_checksum: u64) -> Vec<u8> {

@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use chuhe_banqi::endgame::{EndgameRules, Endgames, Worth};
 use chuhe_banqi::text;
-use chuhe_home::write_whole;
+use chuhe_home::write_atomic;
 use clap::{Args, Subcommand};
 
 use crate::banqi::input;
@@ -70,7 +70,7 @@ fn build(arguments: &Arguments, rules: &input::RuleArguments, pieces: u32) -> an
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).with_context(|| format!("cannot create {}", folder.display()))?;
     }
-    write_whole(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+    write_atomic(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     output::print(&format!(
         "{} tables in {:.0} s, {} bytes, longest way to a capture {} plies: {}\n",
         endgames.len(),

@@ -1,7 +1,6 @@
 //! `chuhe train material`: what material alone decides.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -46,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for fact in &facts {
         let _ = writeln!(text, "{fact}");
     }
-    fs::write(&arguments.output, text)
+    chuhe_home::write_atomic(&arguments.output, text.as_bytes())
         .with_context(|| format!("cannot write {}", arguments.output.display()))?;
     output::print(&format!("{} facts from {} endgames and {samples} samples\n", facts.len(), solved + read))
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use chuhe_eval::network::{Network, Weights};
-use chuhe_home::write_whole;
+use chuhe_home::write_atomic;
 use chuhe_train::net::{Checkpoint, CheckpointError, Examples, Model, Settings, Trainer, quantise, restore};
 use clap::Args;
 use serde::Serialize;
@@ -202,7 +202,7 @@ fn keep(state: &Checkpoint, folder: &Path) -> anyhow::Result<()> {
         ("loss.svg", curve.svg().into_bytes()),
     ] {
         let path = folder.join(name);
-        write_whole(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
+        write_atomic(&path, &bytes).with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }

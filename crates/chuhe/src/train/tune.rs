@@ -65,7 +65,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     });
     let path = &arguments.output;
-    std::fs::write(path, source(&tuner.weights())).with_context(|| format!("cannot write {}", path.display()))
+    chuhe_home::write_atomic(path, source(&tuner.weights()).as_bytes())
+        .with_context(|| format!("cannot write {}", path.display()))
 }
 
 /// Adds every fourth quiet position of the games; neighbours say nearly the same.

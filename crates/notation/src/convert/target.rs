@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chuhe_home::Draft;
+use chuhe_home::AtomicFile;
 
 use super::{Conversion, ConvertError, Source, at};
 use crate::failure::{CannotHold, Loss};
@@ -14,7 +14,7 @@ use crate::record::Game;
 /// Where games go.
 pub(super) enum Target<'a> {
     /// All into one file.
-    File { conversion: &'a Conversion, writer: Option<RecordWriter<Draft>> },
+    File { conversion: &'a Conversion, writer: Option<RecordWriter<AtomicFile>> },
     /// Each into a file of its own. The first waits: if it stays alone, it needs no folder.
     Files {
         conversion: &'a Conversion,
@@ -40,8 +40,8 @@ impl<'a> Target<'a> {
             Self::File { conversion, writer } => {
                 let output = &conversion.output;
                 if writer.is_none() {
-                    let draft = Draft::create(output).map_err(at(output))?;
-                    *writer = Some(RecordWriter::new(conversion.format, conversion.style, draft));
+                    let file = AtomicFile::create(output).map_err(at(output))?;
+                    *writer = Some(RecordWriter::new(conversion.format, conversion.style, file));
                 }
                 let writer = writer.as_mut().expect("it was just made");
                 writer.add(game).map_err(at(output))
@@ -74,7 +74,7 @@ impl<'a> Target<'a> {
                 let Some(writer) = writer else { return Ok(None) };
                 let output = &conversion.output;
                 let name = output.file_stem().unwrap_or_default().to_string_lossy();
-                writer.finish(&name).and_then(Draft::finish).map_err(at(output))?;
+                writer.finish(&name).and_then(AtomicFile::commit).map_err(at(output))?;
                 Ok(Some(output.clone()))
             }
             Self::Files { conversion, first: Some((_, bytes)), .. } => {
@@ -117,5 +117,5 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ConvertError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(at(folder))?;
     }
-    fs::write(path, bytes).map_err(at(path))
+    chuhe_home::write_atomic(path, bytes).map_err(at(path))
 }
