@@ -93,7 +93,7 @@ check-tables:
 COUNT ?= 1000000
 DB ?= target/many-games.db
 bench-games:
-	cargo run --release --package chuhe-report --example many_games -- $(LIST) $(COUNT) $(DB)
+	cargo run --release --package chuhe-collection --example many_games -- $(LIST) $(COUNT) $(DB)
 
 # A book of the games in LIST: how fast it is built, and which shares are cut for N = 1 to 4.
 book-cuts: build

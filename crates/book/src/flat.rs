@@ -127,7 +127,7 @@ impl Book {
 
     /// Writes a book; an old one of that name stays until the new one is whole.
     pub fn write(path: &Path, entries: &Entries) -> Result<(), BookError> {
-        chuhe_home::write_atomic(path, &written(entries))
+        chuhe_storage::write_atomic(path, &written(entries))
             .map_err(|reason| BookError::Io { path: path.to_owned(), reason })
     }
 

@@ -15,7 +15,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use chuhe_home::AtomicFile;
+use chuhe_storage::AtomicFile;
 
 pub use keys::{BadKeys, Keys, Numbers};
 

@@ -258,7 +258,7 @@ fn analyse(
     let title = job.record.file_stem().unwrap_or_default().to_string_lossy();
     for (shape, path) in &job.outputs {
         let text = shape.written(&title, &games, &analyses)?;
-        chuhe_home::write_atomic(path, text.as_bytes()).with_context(|| path.display().to_string())?;
+        chuhe_storage::write_atomic(path, text.as_bytes()).with_context(|| path.display().to_string())?;
         output::note(&format!("{} written", path.display()));
     }
     journal.remove()?;

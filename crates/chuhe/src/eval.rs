@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
+use chuhe_adapters::{Evaluation, Group, NetworkVerdict, Reason};
 use chuhe_board::{Bitboard, Side};
-use chuhe_engine::{Evaluation, Group, NetworkVerdict, Reason};
 use clap::Args;
 use serde::Serialize;
 

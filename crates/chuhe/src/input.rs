@@ -99,7 +99,7 @@ impl TablebaseArguments {
     pub(crate) fn endgames(&self) -> anyhow::Result<Option<Arc<dyn Endgames>>> {
         let path = self.or(None);
         insist_on_folder(path)?;
-        let (endgames, faults) = chuhe_engine::endgames::open(path);
+        let (endgames, faults) = chuhe_adapters::endgames::open(path);
         faults.iter().for_each(output::warn);
         Ok(endgames)
     }

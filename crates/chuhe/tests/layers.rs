@@ -10,10 +10,11 @@ use std::process::Command;
 use serde_json::Value;
 
 /// The rows of the picture, from the top.
-const ROWS: [&[&str]; 6] = [
-    &["board", "home", "slab"],
+const ROWS: [&[&str]; 7] = [
+    &["board", "storage", "hugepages"],
     &["referee", "notation", "eval", "tablebase", "protocol", "banqi"],
     &["search", "book"],
+    &["adapters", "collection"],
     &["engine", "arena", "train", "report"],
     &["server", "cluster"],
     &["chuhe", "mpi"],

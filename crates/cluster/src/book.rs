@@ -5,10 +5,10 @@
 
 use std::ops::ControlFlow;
 
+use chuhe_adapters::BookScorer;
 use chuhe_board::{Move, Position};
 use chuhe_book::Entries;
 use chuhe_book::expand::{Leaf, LeafGiver, Scored, Scorer};
-use chuhe_engine::BookScorer;
 use chuhe_referee::Game;
 
 use crate::farm::{self, Doer, Giver};

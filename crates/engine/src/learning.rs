@@ -12,8 +12,8 @@ use std::{fs, io};
 use chuhe_board::{Move, Position, Side};
 use chuhe_book::{Book, BookError, Lesson, Outcome, Store, StoreError};
 use chuhe_eval::Score;
-use chuhe_home::Home;
 use chuhe_referee::{Game, Outcome as Ruling, Referee};
+use chuhe_storage::Home;
 
 /// Why nothing was learnt.
 #[derive(Debug, thiserror::Error)]

@@ -15,14 +15,8 @@
 //! assert!(receiver.iter().any(|line| line.starts_with("bestmove ")));
 //! ```
 
-pub mod draw_offer;
-pub mod endgames;
-
-mod book_scorer;
 mod dialogue;
 mod display;
-mod evaluation;
-mod handicap;
 mod learning;
 mod opening_book;
 mod options;
@@ -33,9 +27,6 @@ mod sink;
 mod thinker;
 mod xboard;
 
-pub use book_scorer::BookScorer;
-pub use evaluation::{Evaluation, Group, NetworkVerdict, Reason};
-pub use handicap::Handicap;
 pub use searcher::{FollowError, Follower, Searcher, first_pool};
 pub use session::Session;
 pub use sink::Sink;

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use chuhe_adapters::Handicap;
 use chuhe_board::coords::RankStyle;
 use chuhe_book::{Choice, Outcome};
 use chuhe_eval::network::Network;
@@ -292,6 +293,18 @@ impl Options {
         Ok(Change::None)
     }
 
+    /// The strength that the engine plays at; `None` is full strength.
+    pub(crate) fn handicap(&self) -> Option<Handicap> {
+        if self.analyse {
+            return None;
+        }
+        if self.limit_strength {
+            let (least, most) = ELO_RANGE;
+            return Handicap::new(f64::from(self.elo - least) / f64::from(most - least));
+        }
+        Handicap::new(f64::from(self.skill) / f64::from(FULL_SKILL))
+    }
+
     /// What positions are evaluated by.
     pub(crate) fn evaluator(&self) -> Evaluator {
         match self.evaluation {
@@ -357,6 +370,15 @@ mod tests {
             assert!(options.set(&name, Some(&value)).is_ok(), "{name}");
             assert_eq!(options, Options::default(), "{name}");
         }
+    }
+
+    #[test]
+    fn full_strength_is_no_handicap() {
+        assert_eq!(Options::default().handicap(), None);
+        let weaker = Options { skill: 3, ..Options::default() };
+        assert!(weaker.handicap().is_some());
+        let analysing = Options { analyse: true, ..weaker };
+        assert_eq!(analysing.handicap(), None);
     }
 
     #[test]

@@ -1,9 +1,9 @@
 //! Who searches for a session: the pool of this machine, alone or with the help of others.
 
+use chuhe_adapters::endgames;
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Control, Event, Limits, Pool};
 
-use crate::endgames;
 use crate::options::Options;
 use crate::settings::{self, SettingError};
 

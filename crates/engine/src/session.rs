@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use chuhe_adapters::{Evaluation, Handicap, NetworkVerdict, draw_offer};
 use chuhe_board::coords::{self, Coords};
 use chuhe_board::{Move, Position, perft};
 use chuhe_eval::classical::Phase;
@@ -17,14 +18,13 @@ use chuhe_referee::Game;
 use chuhe_search::{Answer, Bound as ScoreBound, Clock, Event, Limits, Line as SearchLine, bench};
 
 use crate::dialogue::{Dialogue, Language};
-use crate::handicap::Handicap;
 use crate::learning::Found;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
 use crate::searcher::first_pool;
 use crate::thinker::{Manner, Thinker};
 use crate::xboard::XboardSession;
-use crate::{AUTHOR, Evaluation, NAME, NetworkVerdict, Searcher, Sink, display, draw_offer, settings};
+use crate::{AUTHOR, NAME, Searcher, Sink, display, settings};
 
 /// A conversation with a GUI. The first line chooses the language.
 pub struct Session {
@@ -273,7 +273,7 @@ impl UniversalSession {
         if !infinite && !go.ponder {
             limits = self.book.narrowed(limits, &self.game, &self.options);
         }
-        let handicap = Handicap::of(&self.options);
+        let handicap = self.options.handicap();
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);
         }

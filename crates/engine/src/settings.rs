@@ -4,13 +4,13 @@ use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
+use chuhe_adapters::endgames;
 use chuhe_book::BookError;
 use chuhe_eval::network::{Network, NetworkError};
 use chuhe_referee::Referee;
 use chuhe_search::{OutOfMemory, Pool};
 
 use crate::Sink;
-use crate::endgames;
 use crate::learning::LearningError;
 use crate::opening_book::OpeningBook;
 use crate::options::{Change, OptionError, Options};

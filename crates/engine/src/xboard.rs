@@ -15,7 +15,6 @@ use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply, Thinking
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Event, Limits};
 
-use crate::handicap::Handicap;
 use crate::learning::Found;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
@@ -304,7 +303,7 @@ impl XboardSession {
         }
         let mut limits = self.record().limits(self.options.overhead);
         limits = self.book.narrowed(limits, &game, &self.options);
-        let handicap = Handicap::of(&self.options);
+        let handicap = self.options.handicap();
         if let Some(handicap) = handicap {
             limits = handicap.hold_back(limits);
         }

@@ -15,7 +15,6 @@
 
 pub mod analyse;
 pub mod annotate;
-pub mod collection;
 pub mod explore;
 pub mod page;
 pub mod verdict;

@@ -3,7 +3,7 @@
 
 use chuhe_board::{Key, Side};
 use chuhe_eval::Score;
-use chuhe_slab::Slab;
+use chuhe_hugepages::Slab;
 
 use crate::follower::Follower;
 

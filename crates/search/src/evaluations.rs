@@ -3,7 +3,7 @@
 
 use chuhe_board::Key;
 use chuhe_eval::Score;
-use chuhe_slab::Slab;
+use chuhe_hugepages::Slab;
 
 /// Entries; a power of two.
 const SIZE: usize = 1 << 15;

@@ -2,7 +2,7 @@
 #![allow(unsafe_code)]
 
 use chuhe_board::{Bitboard, Move, Piece, PieceKind, Square, zones};
-use chuhe_slab::{Slab, Zero};
+use chuhe_hugepages::{Slab, Zero};
 
 /// A number that learns: each bonus moves it towards ±[`Tally::LIMIT`], less the nearer it is.
 #[derive(Clone, Copy, Default)]

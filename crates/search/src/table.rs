@@ -10,7 +10,7 @@ use std::thread;
 
 use chuhe_board::{Key, Move};
 use chuhe_eval::Score;
-use chuhe_slab::{Slab, Zero};
+use chuhe_hugepages::{Slab, Zero};
 
 use crate::memory;
 use crate::report::Bound;

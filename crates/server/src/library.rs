@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
 use chuhe_book::{Book, BookError};
-use chuhe_home::Home;
-use chuhe_report::collection::Collection;
+use chuhe_collection::Collection;
+use chuhe_storage::Home;
 use chuhe_tablebase::Folder;
 
 use crate::settings::Settings;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
-use chuhe_home::Home;
+use chuhe_storage::Home;
 use serde::Deserialize;
 
 /// The settings of the server; a file in TOML may set any of them.

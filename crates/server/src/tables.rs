@@ -4,8 +4,8 @@ use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
+use chuhe_adapters::endgames::certainty;
 use chuhe_board::{Position, Side};
-use chuhe_engine::endgames::certainty;
 use chuhe_search::{Certainty, Endgames};
 use chuhe_tablebase::{Convention, Event, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve};
 use serde::Serialize;

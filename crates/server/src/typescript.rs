@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
+use chuhe_collection::{Found, GameSummary};
 use chuhe_report::analyse::{
     GameAnalysis, MoveAnalysis, ScoreJson as JudgedScore, SideSummary, Sides, VerdictTexts,
 };
-use chuhe_report::collection::{Found, GameSummary};
 use chuhe_report::explore::{ExploredMove, ExploredPosition, OpeningJson};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};

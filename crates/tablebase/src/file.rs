@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chuhe_board::Side;
-use chuhe_home::AtomicFile;
+use chuhe_storage::AtomicFile;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 

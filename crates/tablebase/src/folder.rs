@@ -68,7 +68,7 @@ pub enum Event {
 impl Folder {
     /// The folder of tables in the user's data folder; `None` if the environment names none.
     pub fn of_the_user() -> Option<Self> {
-        Some(Self::new(chuhe_home::Home::find()?.tables()))
+        Some(Self::new(chuhe_storage::Home::find()?.tables()))
     }
 
     /// The folder that a setting names: the user's own if it is empty, none at all if it says `none`.

@@ -85,7 +85,7 @@ impl Values {
         for (number, value) in self.numbers.iter().zip(&self.values) {
             let _ = writeln!(text, "{} {value:.3}", number.name);
         }
-        Ok(chuhe_home::write_atomic(path, text.as_bytes())?)
+        Ok(chuhe_storage::write_atomic(path, text.as_bytes())?)
     }
 
     /// What is tuned, in the order of [`Self::rounded`].

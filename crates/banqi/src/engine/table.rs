@@ -3,7 +3,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use chuhe_slab::{Slab, Zero};
+use chuhe_hugepages::{Slab, Zero};
 
 use crate::moves::Move;
 

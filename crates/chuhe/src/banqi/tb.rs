@@ -7,7 +7,7 @@ use std::time::Instant;
 use anyhow::{Context, bail};
 use chuhe_banqi::endgame::{EndgameRules, Endgames, Worth};
 use chuhe_banqi::text;
-use chuhe_home::write_atomic;
+use chuhe_storage::write_atomic;
 use clap::{Args, Subcommand};
 
 use crate::banqi::input;

@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
+use chuhe_adapters::BookScorer;
 use chuhe_book::expand::{Expansion, LeafGiver, grow};
 use chuhe_book::{Book, Entries, Store};
-use chuhe_engine::BookScorer;
 use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
 use clap::Args;

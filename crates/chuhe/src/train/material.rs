@@ -45,7 +45,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     for fact in &facts {
         let _ = writeln!(text, "{fact}");
     }
-    chuhe_home::write_atomic(&arguments.output, text.as_bytes())
+    chuhe_storage::write_atomic(&arguments.output, text.as_bytes())
         .with_context(|| format!("cannot write {}", arguments.output.display()))?;
     output::print(&format!("{} facts from {} endgames and {samples} samples\n", facts.len(), solved + read))
 }

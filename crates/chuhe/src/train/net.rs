@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use chuhe_eval::network::{Network, Weights};
-use chuhe_home::write_atomic;
+use chuhe_storage::write_atomic;
 use chuhe_train::net::{Checkpoint, CheckpointError, Examples, Model, Settings, Trainer, quantise, restore};
 use clap::Args;
 use serde::Serialize;

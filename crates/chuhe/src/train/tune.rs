@@ -65,7 +65,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     });
     let path = &arguments.output;
-    chuhe_home::write_atomic(path, source(&tuner.weights()).as_bytes())
+    chuhe_storage::write_atomic(path, source(&tuner.weights()).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }
 

@@ -7,6 +7,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
+use chuhe_adapters::BookScorer;
 use chuhe_board::Position;
 use chuhe_book::Entries;
 use chuhe_book::expand::{self, Expansion, LeafGiver};
@@ -17,7 +18,7 @@ use chuhe_cluster::search::{Commander, Exchange, command, serve};
 use chuhe_cluster::shape::Shape;
 use chuhe_cluster::tables::{self, Plan};
 use chuhe_cluster::{book, selfplay};
-use chuhe_engine::{BookScorer, Searcher};
+use chuhe_engine::Searcher;
 use chuhe_referee::{Game, Referee};
 use chuhe_search::{Answer, Control, Event, Limits};
 use chuhe_tablebase::{Folder, Kind, Material, Metric, Rules};

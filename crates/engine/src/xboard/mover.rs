@@ -3,13 +3,13 @@
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use chuhe_adapters::Handicap;
 use chuhe_protocol::xboard::{self, Reply};
 use chuhe_search::{Answer, Line};
 
 use super::RANKS;
 use super::record::Record;
 use crate::Sink;
-use crate::handicap::Handicap;
 use crate::session::random;
 use crate::thinker::{Manner, Task};
 

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use chuhe_adapters::draw_offer;
 use chuhe_board::{Move, Position, Side};
 use chuhe_eval::Score;
 use chuhe_protocol::xboard::{GameResult, Reply};
@@ -9,7 +10,6 @@ use chuhe_referee::Game;
 use chuhe_search::{Limits, Line};
 
 use super::time::TimeControl;
-use crate::draw_offer;
 
 pub(super) struct Record {
     start: Position,

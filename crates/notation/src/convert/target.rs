@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use chuhe_home::AtomicFile;
+use chuhe_storage::AtomicFile;
 
 use super::{Conversion, ConvertError, Source, at};
 use crate::failure::{CannotHold, Loss};
@@ -117,5 +117,5 @@ fn write_file(path: &Path, bytes: &[u8]) -> Result<(), ConvertError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(at(folder))?;
     }
-    chuhe_home::write_atomic(path, bytes).map_err(at(path))
+    chuhe_storage::write_atomic(path, bytes).map_err(at(path))
 }

@@ -1,8 +1,8 @@
 //! `POST /api/explain`: the hand-written evaluation of a position, term by term.
 
 use axum::Json;
+use chuhe_adapters::{Evaluation, Group, NetworkVerdict, Reason};
 use chuhe_board::{Position, Side};
-use chuhe_engine::{Evaluation, Group, NetworkVerdict, Reason};
 use chuhe_eval::network::Network;
 use serde::{Deserialize, Serialize};
 

@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
+use chuhe_adapters::Handicap;
 use chuhe_board::Move;
-use chuhe_engine::Handicap;
 use chuhe_referee::Game;
 use chuhe_search::{Bound, Control, Event, Limits, Line, Pool};
 use tokio::sync::watch;

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
+use chuhe_adapters::draw_offer;
 use chuhe_board::{Move, Position, Side};
-use chuhe_engine::draw_offer;
 use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
 use chuhe_referee::Game;

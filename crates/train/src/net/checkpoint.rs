@@ -59,7 +59,7 @@ pub enum CheckpointError {
 impl Checkpoint {
     /// Writes the checkpoint; a full disk or a kill leaves the old one.
     pub fn write(&self, path: &Path) -> Result<(), CheckpointError> {
-        chuhe_home::write_atomic(path, &self.to_bytes())
+        chuhe_storage::write_atomic(path, &self.to_bytes())
             .map_err(|error| CheckpointError::Io { path: path.to_owned(), error })
     }
 

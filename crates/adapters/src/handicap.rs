@@ -2,8 +2,6 @@
 
 use chuhe_search::{Limits, Line};
 
-use crate::options::{ELO_RANGE, FULL_SKILL, Options};
-
 /// How much is held back.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Handicap {
@@ -16,18 +14,6 @@ impl Handicap {
     /// `None` is full strength.
     pub fn new(height: f64) -> Option<Self> {
         (height < 1.0).then(|| Self { strength: strength_at(height) })
-    }
-
-    /// What the options ask for; `None` is full strength.
-    pub(crate) fn of(options: &Options) -> Option<Self> {
-        if options.analyse {
-            return None;
-        }
-        if options.limit_strength {
-            let (least, most) = ELO_RANGE;
-            return Self::new(f64::from(options.elo - least) / f64::from(most - least));
-        }
-        Self::new(f64::from(options.skill) / f64::from(FULL_SKILL))
     }
 
     /// The limits with less thought and more lines to choose from.
@@ -103,15 +89,6 @@ mod tests {
             moves: vec![*mv],
         });
         lines.collect()
-    }
-
-    #[test]
-    fn full_strength_is_no_handicap() {
-        assert_eq!(Handicap::of(&Options::default()), None);
-        let weaker = Options { skill: 3, ..Options::default() };
-        assert!(Handicap::of(&weaker).is_some());
-        let analysing = Options { analyse: true, ..weaker };
-        assert_eq!(Handicap::of(&analysing), None);
     }
 
     #[test]

@@ -3,12 +3,12 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use chuhe_adapters::BookScorer;
 use chuhe_book::expand::{Expansion, LeafGiver};
 use chuhe_book::{Book, Entries, Store};
 use chuhe_cluster::book;
 use chuhe_cluster::greeting::{self, Greeting};
 use chuhe_cluster::link::Link;
-use chuhe_engine::BookScorer;
 use chuhe_referee::Referee;
 use chuhe_search::{Evaluator, OutOfMemory};
 use clap::Args;

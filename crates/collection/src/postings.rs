@@ -211,7 +211,7 @@ fn merge(connection: &Connection, segments: &[i64]) -> Result<(), CollectionErro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::collection::Collection;
+    use crate::Collection;
 
     /// A key for any number; its bits are spread.
     fn key(number: u64) -> u64 {

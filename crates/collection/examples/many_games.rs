@@ -15,9 +15,9 @@ use std::time::Instant;
 
 use chuhe_board::Position;
 use chuhe_board::coords::RankStyle;
+use chuhe_collection::{Collection, Query};
 use chuhe_notation::record::{Game, GameBuilder};
 use chuhe_notation::{Format, read_records};
-use chuhe_report::collection::{Collection, Query};
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
 
