@@ -1,4 +1,4 @@
-//! A book from games.
+//! Builds a book from game records.
 
 use std::collections::HashMap;
 
@@ -12,7 +12,7 @@ use crate::{BookMove, Entries, slot};
 pub struct Filter {
     /// Moves up to this ply.
     pub plies: usize,
-    /// Moves that were played at least so often.
+    /// Moves that were played at least this often.
     pub least: u32,
     /// Only games with a known result.
     pub decided: bool,
@@ -26,14 +26,14 @@ impl Default for Filter {
     }
 }
 
-/// Adds up games.
+/// Collects the moves of games.
 pub struct Builder {
     filter: Filter,
     positions: HashMap<u64, Vec<Tally>>,
     games: usize,
 }
 
-/// What a move came to.
+/// Results of one move.
 struct Tally {
     mv: Move,
     count: u32,
@@ -46,12 +46,12 @@ struct Tally {
 }
 
 impl Builder {
-    /// Nothing was added up yet.
+    /// An empty book.
     pub fn new(filter: Filter) -> Self {
         Self { filter, positions: HashMap::new(), games: 0 }
     }
 
-    /// How many games were taken.
+    /// The number of games taken.
     pub const fn games(&self) -> usize {
         self.games
     }

@@ -1,4 +1,4 @@
-//! Choosing a move.
+//! Choosing a book move by policy.
 
 use std::str::FromStr;
 
@@ -10,12 +10,12 @@ use crate::BookMove;
 /// What a move is chosen by.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Policy {
-    /// The one with the most merit, always the same.
+    /// The one with the most merit; deterministic.
     #[default]
     Best,
-    /// Any of them, those with merit and practice more often.
+    /// Random, weighted by merit and popularity.
     Random,
-    /// The one that won the most, if it was played at least a few times.
+    /// The highest score rate among moves played at least a few times.
     WinRate,
 }
 
@@ -35,13 +35,13 @@ impl FromStr for Policy {
 /// How moves are chosen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Choice {
-    /// By what.
+    /// The policy.
     pub policy: Policy,
     /// Up to this ply of the game.
     pub plies: usize,
-    /// Moves that the engine scored lower are not played.
+    /// Moves with a lower engine score are not played.
     pub least_score: i16,
-    /// Whether moves that set traps are liked better.
+    /// Whether moves that set traps get a bonus.
     pub sets_traps: bool,
 }
 
@@ -51,19 +51,19 @@ impl Default for Choice {
     }
 }
 
-/// Games that count for what the engine or nobody said, before practice shows.
+/// The weight of the prior (the engine's score, or a draw) in games.
 const PRIOR_GAMES: f64 = 10.0;
-/// What it is worth to be played twice as often.
+/// Merit for each doubling of the count.
 const POPULARITY: f64 = 0.04;
-/// A rate is believed from so many games on.
+/// The least number of games for a meaningful score rate.
 const FEW_GAMES: u32 = 5;
-/// A move that gives away so many centisoldiers more has half the chance.
+/// Each loss of this many centisoldiers halves the probability.
 const HALVING_LOSS: f64 = 10.0;
-/// What setting a trap is worth.
+/// The bonus for setting a trap.
 const TRAP_MERIT: f64 = 0.1;
 
 impl BookMove {
-    /// How good the move is, around 0.5: practice, what the engine says, how common it is, and preferences.
+    /// The quality of the move, around 0.5: score rate, engine score, popularity and weight.
     pub fn merit(&self) -> f64 {
         let said = self.score.map_or(0.5, |score| 1.0 / (1.0 + 10_f64.powf(-f64::from(score) / 400.0)));
         let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
@@ -73,7 +73,7 @@ impl BookMove {
     }
 }
 
-/// The moves with the most merit first; the order never depends on anything else.
+/// Sorts by falling merit, with a total order.
 pub(crate) fn by_merit(moves: &mut [BookMove]) {
     moves.sort_by(|one, other| {
         other.merit().total_cmp(&one.merit()).then(one.mv.packed().cmp(&other.mv.packed()))
@@ -81,8 +81,8 @@ pub(crate) fn by_merit(moves: &mut [BookMove]) {
 }
 
 impl Choice {
-    /// A move for the side to move of a game, out of what the book knows; never one that the referee bans or
-    /// that is known to fall into a trap. `random` matters only if chance chooses.
+    /// Chooses among book moves, never one that the referee bans or that falls into a trap. `random` is used only by
+    /// the random policy.
     pub fn choose(
         &self,
         mut moves: Vec<BookMove>,

@@ -1,9 +1,9 @@
-//! What a book knows of one move, and how it is packed.
+//! A book entry: one move with its statistics, and its packed form.
 
 use chuhe_board::Move;
 use serde::{Deserialize, Serialize};
 
-/// What a book knows of a move. Wins, losses and scores are those of the side that makes it.
+/// A book move. Wins, losses and scores are those of the side that makes it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BookMove {
     /// The move.
@@ -16,36 +16,36 @@ pub struct BookMove {
     pub draws: u32,
     /// How often it lost.
     pub losses: u32,
-    /// The average rating of those who played it; 0 if not known.
+    /// The average rating of its players; 0 if unknown.
     pub strength: u16,
-    /// The engine's score in centisoldiers, if it looked.
+    /// The engine's score in centisoldiers, if it was searched.
     pub score: Option<i16>,
-    /// How deep the engine looked.
+    /// The depth of that search.
     pub depth: u8,
-    /// A preference in thousandths of a point, by its author or by learning.
+    /// A preference in thousandths of a point, set by the author or by learning.
     pub weight: i16,
     /// When it was last seen, in days since 1970; 0 if not known.
     pub seen: u32,
-    /// What is special about it.
+    /// Traps.
     pub flags: Flags,
-    /// A remark.
+    /// A comment.
     pub note: String,
 }
 
-/// What is special about a move.
+/// Trap flags of a move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Flags {
-    /// It was the favourite of a search that looked no further than the position.
+    /// It was the favourite of a shallow search.
     pub liked: bool,
-    /// A search liked it and a deeper look refutes it: it falls into a trap.
+    /// A deeper search refutes this favourite: it falls into a trap.
     pub falls: bool,
-    /// It sets a trap: the reply that a shallow search likes falls.
+    /// It sets a trap: the favourite reply of a shallow search falls into it.
     pub sets: bool,
 }
 
 impl BookMove {
-    /// A move of which nothing is known.
+    /// A move without statistics.
     pub fn new(mv: Move) -> Self {
         Self {
             mv,
@@ -63,7 +63,7 @@ impl BookMove {
         }
     }
 
-    /// The same for the mirror image, if told so.
+    /// The entry in the mirror image of the position if `mirrored`.
     #[must_use]
     pub fn turned(mut self, mirrored: bool) -> Self {
         if mirrored {
@@ -77,13 +77,13 @@ impl BookMove {
         self.wins.saturating_add(self.draws).saturating_add(self.losses)
     }
 
-    /// The share of points that was won, from 0 to 1, of games with a known result.
+    /// The score rate, from 0 to 1, in games with a known result.
     pub fn rate(&self) -> Option<f64> {
         let points = f64::from(self.wins) + f64::from(self.draws) / 2.0;
         (self.decided() > 0).then(|| points / f64::from(self.decided()))
     }
 
-    /// Adds what another book knows of the same move.
+    /// Adds the entry of another book for the same move.
     pub fn merge(&mut self, other: &Self) {
         let rated = |known: &Self| if known.strength == 0 { 0 } else { u64::from(known.count.max(1)) };
         let weight = (rated(self), rated(other));
@@ -145,7 +145,7 @@ pub(crate) fn pack(moves: &[BookMove]) -> Vec<u8> {
     bytes
 }
 
-/// Undoes [`pack`]; what cannot be understood ends the list.
+/// Undoes [`pack`]; stops at the first entry that cannot be read.
 pub(crate) fn unpack(mut bytes: &[u8]) -> Vec<BookMove> {
     let mut moves = Vec::new();
     while let Some((record, rest)) = bytes.split_first_chunk::<PACKED>() {

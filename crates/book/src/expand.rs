@@ -1,31 +1,30 @@
-//! The book grows by itself: drop-out expansion.
+//! Drop-out expansion (Lincke 2000): the engine extends the book by its own searches.
 //!
-//! The leaf that matters most is the one that good play leads to soonest: each ply costs 1, and each centisoldier
-//! that a move gives away costs something more (Lincke, "Strategies for the automatic construction of opening
-//! books", 2000). A [`Scorer`] looks at it, its moves come into the book, and their scores flow back by minimax over
-//! the graph: transpositions are one position, and moves that repeat one are judged by the referee.
+//! The next leaf is the one that good play reaches first: a ply costs 1, and each centisoldier that a move gives away
+//! costs more. A [`Scorer`] searches it, its best moves enter the book, and scores are backed up by minimax over the
+//! graph: transpositions are one position, and the referee judges moves that repeat one.
 //!
-//! A [`LeafGiver`] hands leaves out, a round at a time, and takes their scores back; [`grow()`] lets threads work
-//! on them. What comes out depends only on the scores, not on who finds them first.
+//! [`LeafQueue`] is the work queue, one round of leaves at a time; [`grow()`] runs worker threads on it. The book
+//! depends only on the scores, not on the order in which they arrive.
 
-mod giver;
 mod grow;
-mod survey;
+mod queue;
+mod traverse;
 
 use std::collections::HashSet;
 
 use chuhe_board::{Key, Move, Position};
 use chuhe_referee::{Game, Referee};
 
-pub use giver::LeafGiver;
 pub use grow::grow;
+pub use queue::LeafQueue;
 
 use crate::{BookMove, Entries, slot};
-use survey::{DECIDED, Reached};
+use traverse::{DECIDED, Reached};
 
-/// Whoever scores positions: an engine.
+/// An engine that scores positions.
 pub trait Scorer {
-    /// Looks at the position at the end of a game.
+    /// Searches the position at the end of a game.
     fn score(&mut self, game: &Game) -> Scored;
 }
 
@@ -34,24 +33,24 @@ pub trait Scorer {
 pub struct Scored {
     /// The best moves with their scores for the side to move, best first; none if the game is over.
     pub lines: Vec<(Move, i16)>,
-    /// How deep it looked.
+    /// The depth of the search.
     pub depth: u8,
     /// The move that a shallow search likes best, with the score that a deep one gives it.
     pub shallow: Option<(Move, i16)>,
 }
 
-/// How a book grows.
+/// Parameters of an expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Expansion {
     /// What a centisoldier that is given away costs, in thousandths of a ply.
     pub loss_cost: u64,
     /// Moves that give away more are not followed.
     pub most_loss: i16,
-    /// A move that a search liked and that turns out so much worse than the best falls into a trap.
+    /// A favourite of a shallow search that is this much worse than the best move falls into a trap.
     pub trap_margin: i16,
     /// No line is longer.
     pub plies: usize,
-    /// How many leaves are given out before their scores flow back; at least one.
+    /// Leaves scored between two backups; at least one.
     pub round: usize,
 }
 
@@ -72,7 +71,7 @@ impl Leaf {
     /// The game that leads there.
     ///
     /// # Panics
-    /// If the path is none of a book's: its moves are legal.
+    /// If the path has an illegal move.
     pub fn game(&self) -> Game {
         let mut game = Game::new(Position::start());
         for mv in &self.path {
@@ -83,12 +82,12 @@ impl Leaf {
 }
 
 impl Expansion {
-    /// The leaves that matter most, at most so many. The start position is the first of an empty book.
+    /// The next leaves, at most `most`. An empty book has the start position as its leaf.
     pub fn leaves(&self, entries: &Entries, most: usize) -> Vec<Leaf> {
-        self.survey(entries, None, most).leaves
+        self.traverse(entries, None, most).leaves
     }
 
-    /// Takes the scores of a leaf into the book, beside what it knows of the moves already.
+    /// Adds the scores of a leaf to the book.
     pub fn take(&self, entries: &mut Entries, leaf: &Leaf, scored: &Scored) {
         let game = leaf.game();
         let position = game.position();
@@ -111,11 +110,11 @@ impl Expansion {
         }
     }
 
-    /// Lets scores flow back to the start until nothing changes, and marks traps; which positions changed.
+    /// Backs scores up by minimax until nothing changes, and marks traps. Returns the changed positions.
     pub fn back_up(&self, entries: &mut Entries, referee: &Referee) -> HashSet<Key> {
         /// Rounds through the graph; cycles that are no repetition of the path need more than one.
         const MOST_ROUNDS: usize = 8;
-        let reached = self.survey(entries, Some(referee), usize::MAX).reached;
+        let reached = self.traverse(entries, Some(referee), usize::MAX).reached;
         let mut changed = HashSet::new();
         for _ in 0..MOST_ROUNDS {
             let mut is_quiet = true;
@@ -143,7 +142,7 @@ impl Expansion {
     }
 }
 
-/// What the book knows of a move; something empty if that is nothing.
+/// The entry of a move, added if missing.
 fn entry_of(moves: &mut Vec<BookMove>, mv: Move) -> &mut BookMove {
     let at = moves.iter().position(|known| known.mv == mv).unwrap_or_else(|| {
         moves.push(BookMove::new(mv));
@@ -152,7 +151,7 @@ fn entry_of(moves: &mut Vec<BookMove>, mv: Move) -> &mut BookMove {
     &mut moves[at]
 }
 
-/// Gives the moves of a position the scores of what comes after them; whether any changed.
+/// Backs the scores of its children up to one position; whether any changed.
 fn back_up_one(entries: &mut Entries, here: &Reached) -> bool {
     let backed: Vec<(Move, i16)> = here
         .links
@@ -170,7 +169,7 @@ fn back_up_one(entries: &mut Entries, here: &Reached) -> bool {
     has_changed
 }
 
-/// What a position is worth to the side that moved there; nothing if the book ends there.
+/// The score of a position for the side that moved there; `None` where the book ends.
 fn worth(entries: &Entries, key: Key) -> Option<i16> {
     let replies = entries.get(&key)?;
     match replies.is_empty() {
@@ -179,7 +178,7 @@ fn worth(entries: &Entries, key: Key) -> Option<i16> {
     }
 }
 
-/// Marks the moves that a search liked and that are far from the best: they fall into traps.
+/// Marks favourites of a shallow search that are far from the best move: they fall into traps.
 fn mark_falls(entries: &mut Entries, key: Key, margin: i16) -> bool {
     let moves = entries.get_mut(&key).map_or(&mut [][..], Vec::as_mut_slice);
     let best = moves.iter().filter_map(|known| known.score).max();
@@ -193,7 +192,7 @@ fn mark_falls(entries: &mut Entries, key: Key, margin: i16) -> bool {
     has_changed
 }
 
-/// Marks the moves after which there is something to fall into: they set traps.
+/// Marks the moves after which a reply falls into a trap: they set traps.
 fn mark_sets(entries: &mut Entries, here: &Reached) -> bool {
     let has_fall = |key| entries.get(&key).is_some_and(|moves| moves.iter().any(|known| known.flags.falls));
     let setting: Vec<Move> = here.links.iter().filter(|link| has_fall(link.to)).map(|link| link.mv).collect();
@@ -262,7 +261,7 @@ mod tests {
     fn scores_flow_back_by_minimax() {
         let entries = grown(40);
         let mut backed = 0;
-        for here in Expansion::default().survey(&entries, Some(&Referee::default()), usize::MAX).reached {
+        for here in Expansion::default().traverse(&entries, Some(&Referee::default()), usize::MAX).reached {
             for link in here.links.iter().filter(|link| link.judged.is_none()) {
                 let known = entries[&here.key].iter().find(|known| known.mv == link.mv).unwrap();
                 let replies = entries.get(&link.to).into_iter().flatten();

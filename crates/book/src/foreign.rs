@@ -1,8 +1,8 @@
-//! Books of other programs: `.obk` and PFBook, ElephantEye's `BOOK.DAT`, flat files after Polyglot's fashion, and JSON.
+//! Books of other programs: `.obk` and PFBook, ElephantEye's `BOOK.DAT`, a Polyglot-like format, and JSON.
 //!
-//! All but JSON hold keys that depend on random numbers of the program that wrote them. ElephantEye's can be
-//! computed; others are given as [`Keys`] by whoever has them. A book is read by walking from the start
-//! position: what has no key on the way is counted as unmatched.
+//! All but JSON are indexed by Zobrist keys of the program that wrote them. ElephantEye's can be computed; others must
+//! be supplied as [`Keys`]. A book is read by walking from the start position: entries whose keys do not come up are
+//! counted as unmatched.
 
 mod elephant_eye;
 mod json;
@@ -53,7 +53,7 @@ impl Table {
 }
 
 impl Format {
-    /// The format that the name of a file tells.
+    /// The format by the extension of a file.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_string_lossy().to_ascii_lowercase();
         Some(match extension.as_str() {
@@ -66,7 +66,7 @@ impl Format {
         })
     }
 
-    /// The format that the first bytes of a file tell, if they tell any.
+    /// The format by the first bytes of a file, if they are distinctive.
     pub fn of_content(bytes: &[u8]) -> Option<Self> {
         match bytes {
             _ if bytes.starts_with(b"SQLite format 3\0") => Some(Self::Sqlite(Table::Obk)),
@@ -98,8 +98,8 @@ pub enum Damage {
     /// It has no table of a book.
     #[error("there is neither a table bhobk nor a table pfBook in it")]
     NoTable,
-    /// Its end is missing.
-    #[error("it is cut off: {found} bytes of {whole}")]
+    /// It is truncated.
+    #[error("it is truncated: {found} bytes of {whole}")]
     CutOff {
         /// The length of the file.
         found: u64,
@@ -114,7 +114,7 @@ pub enum Damage {
         /// The length of the file.
         found: usize,
     },
-    /// Its keys go up and down.
+    /// It is not sorted.
     #[error("its records are not sorted by key")]
     Order,
     /// The JSON is no book.
@@ -125,10 +125,10 @@ pub enum Damage {
     Unreadable(String),
 }
 
-/// What an import found.
+/// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
-    /// What was understood.
+    /// What was read.
     pub entries: Entries,
     /// Moves whose position could not be reached from the start, or that are not legal there.
     pub unmatched: usize,
@@ -148,8 +148,7 @@ pub fn read(path: &Path, format: Format, keys: &Keys) -> Result<Imported, Foreig
     imported.map_err(|damage| ForeignError { path: path.to_owned(), damage })
 }
 
-/// Writes a book; an old file of that name stays until the new one is whole. How many moves could not be
-/// reached from the start position and are missing.
+/// Writes a book atomically; returns the number of moves left out because the start position does not lead to them.
 pub fn write(path: &Path, entries: &Entries, format: Format, keys: &Keys) -> Result<usize, ForeignError> {
     let written = || -> Result<usize, Damage> {
         let mut file = AtomicFile::create(path)?;
@@ -269,7 +268,7 @@ mod tests {
     }
 
     #[test]
-    fn what_the_start_does_not_lead_to_is_told() {
+    fn what_the_start_does_not_lead_to_is_counted() {
         let folder = tempfile::tempdir().unwrap();
         let mut entries = book();
         entries.remove(&chuhe_board::Position::start().merged_key().0);
@@ -300,7 +299,7 @@ mod tests {
         }
         write(&path, &book(), obk, &Keys::Own).unwrap();
         let whole = fs::read(&path).unwrap();
-        assert!(refused(&whole[..whole.len() - 3], obk).contains("cut off"));
+        assert!(refused(&whole[..whole.len() - 3], obk).contains("truncated"));
         fs::remove_file(&path).unwrap();
         Connection::open(&path).unwrap().execute_batch("CREATE TABLE t(a)").unwrap();
         assert!(read(&path, obk, &Keys::Own).unwrap_err().to_string().contains("neither a table bhobk"));

@@ -1,4 +1,4 @@
-//! Learning from a game that was played, and taking it back.
+//! Book learning: a played game adds its positions and results and moves weights, and can be unlearned.
 
 use chuhe_board::{Move, Position, Side};
 use chuhe_notation::record::{Game, Outcome};
@@ -7,9 +7,9 @@ use crate::build::day_of;
 use crate::store::merge_moves;
 use crate::{BookMove, Entries, slot};
 
-/// What a game teaches: its positions and results, and weights that go up after wins and down after losses.
+/// A game to learn: its positions and results, and weights that rise after wins and fall after losses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Lesson {
+pub struct LearnedGame {
     /// The side that we played.
     pub side: Side,
     /// How the game ended.
@@ -22,13 +22,12 @@ pub struct Lesson {
 
 /// How much a win or loss changes the weight of each own move.
 pub(crate) const STEP: i16 = 10;
-/// The length of a packed lesson without its moves.
+/// The length of a packed game without its moves.
 const HEAD: usize = 6;
 const OUTCOMES: [Outcome; 4] = [Outcome::Unknown, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
 
-impl Lesson {
-    /// What a record teaches the side that we played, up to a ply; nothing if the game did not start from the
-    /// normal position.
+impl LearnedGame {
+    /// A record up to a ply, learned for `side`; `None` if the game did not start from the normal position.
     pub fn of(game: &Game, side: Side, plies: usize) -> Option<Self> {
         let day = game.tags.get("Date").and_then(day_of).unwrap_or(0);
         let moves: Vec<Move> = game.main_moves().take(plies).collect();
@@ -36,7 +35,7 @@ impl Lesson {
         is_usable.then_some(Self { side, outcome: game.outcome, day, moves })
     }
 
-    /// What it adds to a book.
+    /// The entries it adds to a book.
     pub(crate) fn entries(&self) -> Entries {
         let mut entries = Entries::new();
         let mut position = Position::start();
@@ -98,7 +97,7 @@ impl Lesson {
     }
 }
 
-/// Takes what a lesson added back from what is known of a position; when it was last seen stays.
+/// Subtracts what a game added to a position, except the day on which it was last seen.
 pub(crate) fn subtract_moves(known: &mut Vec<BookMove>, taught: &[BookMove]) {
     for taught in taught {
         for known in known.iter_mut().filter(|known| known.mv == taught.mv) {
@@ -122,25 +121,25 @@ mod tests {
     use super::*;
     use crate::{Store, moves_in};
 
-    fn lesson(text: &str) -> Lesson {
+    fn learned(text: &str) -> LearnedGame {
         let game = pgn::read(text, RankStyle::FromZero).next().unwrap().unwrap();
-        Lesson::of(&game, Side::Red, 40).unwrap()
+        LearnedGame::of(&game, Side::Red, 40).unwrap()
     }
 
     #[test]
-    fn a_lesson_raises_what_won_and_can_be_taken_back() {
+    fn learning_raises_what_won_and_can_be_undone() {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("a.store")).unwrap();
-        store.learn(&lesson("1. h2e2 h9g7 1-0")).unwrap();
+        store.learn(&learned("1. h2e2 h9g7 1-0")).unwrap();
         let before = store.entries().unwrap();
         let cannon = &moves_in(&before, &Position::start())[0];
         assert_eq!((cannon.count, cannon.wins, cannon.weight), (1, 1, STEP));
-        store.learn(&lesson("1. b2e2 b9c7 2. b0c2 0-1")).unwrap();
-        store.learn(&lesson("1. c3c4 1/2-1/2")).unwrap();
+        store.learn(&learned("1. b2e2 b9c7 2. b0c2 0-1")).unwrap();
+        store.learn(&learned("1. c3c4 1/2-1/2")).unwrap();
         let entries = store.entries().unwrap();
         let cannon = &moves_in(&entries, &Position::start())[0];
         assert_eq!((cannon.count, cannon.wins, cannon.losses, cannon.weight), (2, 1, 1, 0));
-        assert_eq!(store.lessons().unwrap(), 3);
+        assert_eq!(store.learned_games().unwrap(), 3);
         assert_eq!(store.unlearn(2).unwrap(), 2);
         assert_eq!(store.entries().unwrap(), before);
         assert_eq!(store.unlearn(10).unwrap(), 1);
@@ -148,17 +147,17 @@ mod tests {
     }
 
     #[test]
-    fn lessons_are_kept_as_they_were() {
-        let lesson = lesson("[Date \"2014.06.28\"] 1. h2e2 h9g7 1/2-1/2");
-        assert!(lesson.day > 0);
-        assert_eq!(Lesson::unpacked(&lesson.packed()), Some(lesson));
-        assert_eq!(Lesson::unpacked(b"abc"), None);
+    fn learned_games_are_packed_and_unpacked() {
+        let game = learned("[Date \"2014.06.28\"] 1. h2e2 h9g7 1/2-1/2");
+        assert!(game.day > 0);
+        assert_eq!(LearnedGame::unpacked(&game.packed()), Some(game));
+        assert_eq!(LearnedGame::unpacked(b"abc"), None);
     }
 
     #[test]
-    fn only_games_from_the_start_teach() {
+    fn only_games_from_the_start_are_learned() {
         let text = "[FEN \"3k5/9/9/9/9/9/9/9/9/R3K4 w\"] 1. a0a9 *";
         let game = pgn::read(text, RankStyle::FromZero).next().unwrap().unwrap();
-        assert_eq!(Lesson::of(&game, Side::Red, 40), None);
+        assert_eq!(LearnedGame::of(&game, Side::Red, 40), None);
     }
 }

@@ -1,8 +1,8 @@
-//! The opening book: build, cut, grow, learn, explore.
+//! The opening book: build, prune, expand, learn, probe.
 //!
-//! Positions go by their key, mirror images as one. Building, growing and learning work on a [`Store`] that
-//! survives a kill in the middle of a write; playing and exploring on a [`Book`], a flat sorted file that any
-//! number of processes read at once. Both hold the same [`BookMove`]s.
+//! Entries are indexed by Zobrist key; a position and its mirror image share one. Building, expansion and learning
+//! write to a [`Store`], a transactional key-value store; play and exploration read a [`Book`], a sorted file
+//! like Polyglot's. Both hold the same [`BookMove`]s.
 //!
 //! ```
 //! use chuhe_board::Position;
@@ -21,7 +21,7 @@ pub mod prune;
 mod build;
 mod choose;
 mod entry;
-mod flat;
+mod file;
 mod learn;
 mod map;
 mod pattern;
@@ -30,8 +30,8 @@ mod store;
 pub use build::{Builder, Filter};
 pub use choose::{Choice, Policy};
 pub use entry::BookMove;
-pub use flat::{Book, BookError};
-pub use learn::Lesson;
+pub use file::{Book, BookError};
+pub use learn::LearnedGame;
 pub use pattern::{BadPattern, Pattern};
 pub use store::{Store, StoreError, merge_moves};
 

@@ -1,4 +1,4 @@
-//! Files mapped into memory.
+//! Memory-mapped files.
 #![allow(unsafe_code, reason = "the system maps files for us, and others could change them meanwhile")]
 
 use std::fs::File;

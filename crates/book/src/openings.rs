@@ -1,7 +1,7 @@
 //! Names of openings: the main groups of ECCO, the Encyclopedia of Chinese Chess Openings.
 //!
-//! An opening is a state that a game is in; what comes to stand on the board leads from one to the next
-//! (`openings.txt`), so that the order of moves does not matter and mirror images have the same name.
+//! A state machine: pieces reaching points lead from one opening to the next (`openings.txt`), so that move order
+//! does not matter and mirror images share a name.
 
 use std::sync::LazyLock;
 
@@ -44,10 +44,10 @@ fn step(line: &'static str) -> Option<Step> {
     Some(Step { from, opening: Opening { code, chinese, english }, patterns })
 }
 
-/// An opening is decided within so many plies.
+/// The ply by which the opening is decided.
 const LONGEST: usize = 24;
 
-/// The opening of a game from the start position; nothing before the first move.
+/// The opening of a game from the start position; `None` before the first move.
 ///
 /// ```
 /// use chuhe_board::coords::{RankStyle, parse_move};

@@ -1,8 +1,7 @@
-//! The cut-off tree: what a side needs of a book to play as it does with the whole of it.
+//! Pruning: reduces a book to what one side needs to play as it does with the whole.
 //!
-//! From the start position: where we are to move the best N moves are kept, where the opponent is all that the book
-//! has; positions that are not reached any more are cut. Seed 003 cut 99.46 % of its book so; the page with its
-//! definition is missing, and this one is ours.
+//! From the start position, keeps our best N moves and every reply in the book; unreachable positions are cut. After
+//! the cut-off tree of Deep Elephant, whose definition is not in our copy of the paper.
 
 use std::collections::HashSet;
 
@@ -20,8 +19,7 @@ pub struct Cut {
     pub before: usize,
     /// Nodes after.
     pub after: usize,
-    /// For each of the first plies: nodes before and after that can be reached in so many moves, and not in
-    /// fewer.
+    /// For each of the first plies, the nodes before and after at that shortest distance from the start.
     pub plies: Vec<(usize, usize)>,
 }
 
@@ -32,7 +30,7 @@ impl Cut {
     }
 }
 
-/// How many plies are counted one by one.
+/// The number of plies counted one by one.
 const COUNTED_PLIES: usize = 10;
 
 /// Keeps the best `keep` moves of each of `sides` and every answer to them.
@@ -62,8 +60,8 @@ pub fn prune(entries: &Entries, sides: &[Side], keep: usize) -> Cut {
     Cut { before: nodes(entries), after: nodes(&kept), plies, entries: kept }
 }
 
-/// Goes through the positions that can be reached, nearest first. `follow` gets the moves of each and says
-/// which to follow. Ply by ply, so that only the positions of one ply are in memory.
+/// Breadth-first walk over the reachable positions. `follow` chooses among the moves of each. Only the positions
+/// of one ply are in memory.
 fn walk(entries: &Entries, mut follow: impl FnMut(&Position, Vec<BookMove>) -> Vec<BookMove>) {
     let mut seen: HashSet<Key> = HashSet::from([Position::start().merged_key().0]);
     let mut here = vec![Position::start()];

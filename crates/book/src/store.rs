@@ -1,4 +1,4 @@
-//! The store: positions in an embedded database that survives a kill in the middle of a write.
+//! The key-value store of a growing book: an embedded database (redb) with atomic commits.
 
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -11,12 +11,12 @@ use redb::{
 };
 
 use crate::entry::{pack, unpack};
-use crate::learn::{Lesson, subtract_moves};
+use crate::learn::{LearnedGame, subtract_moves};
 use crate::{Book, BookError, BookMove, Entries};
 
 const POSITIONS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("positions");
-/// Lessons by their number, so that they can be taken back.
-const LESSONS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("lessons");
+/// Learned games by number, so that they can be unlearned.
+const LEARNED_GAMES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("lessons");
 
 /// A book that grows.
 pub struct Store {
@@ -35,7 +35,7 @@ pub enum StoreError {
         reason: Box<redb::Error>,
     },
     /// It cannot be read or written.
-    #[error("the book store: {0}")]
+    #[error("book store: {0}")]
     Database(Box<redb::Error>),
     /// Its book cannot be read or written.
     #[error(transparent)]
@@ -46,7 +46,7 @@ fn failed(error: impl Into<redb::Error>) -> StoreError {
     StoreError::Database(Box::new(error.into()))
 }
 
-/// Only one program at a time has a store; others wait so long for it.
+/// Only one process can open a store; others wait this long.
 const PATIENCE: Duration = Duration::from_secs(3);
 const PAUSE: Duration = Duration::from_millis(50);
 
@@ -65,14 +65,14 @@ impl Store {
         let store = Self { database };
         store.write(|transaction| {
             transaction.open_table(POSITIONS).map_err(failed)?;
-            transaction.open_table(LESSONS).map_err(failed)?;
+            transaction.open_table(LEARNED_GAMES).map_err(failed)?;
             Ok(())
         })?;
         Ok(store)
     }
 
-    /// The store beside a book, `NAME.store` beside `NAME.book`. A book that came without one fills it first; a file
-    /// of that name that is no book is an error, so that it is not written over.
+    /// The store of a book: `NAME.store` beside `NAME.book`. If it is missing, it is filled from the book. A file with
+    /// the book's name that is not a book is an error, so that it is never overwritten.
     pub fn beside(book: &Path) -> Result<Self, StoreError> {
         let known = if book.exists() { Some(Book::open(book)?) } else { None };
         let store = Self::open(&book.with_extension("store"))?;
@@ -84,18 +84,18 @@ impl Store {
         Ok(store)
     }
 
-    /// How many positions there are.
+    /// The number of positions.
     pub fn len(&self) -> Result<u64, StoreError> {
         let transaction = self.database.begin_read().map_err(failed)?;
         transaction.open_table(POSITIONS).map_err(failed)?.len().map_err(failed)
     }
 
-    /// Whether there is none.
+    /// Whether it is empty.
     pub fn is_empty(&self) -> Result<bool, StoreError> {
         Ok(self.len()? == 0)
     }
 
-    /// Everything it holds.
+    /// All entries.
     pub fn entries(&self) -> Result<Entries, StoreError> {
         let transaction = self.database.begin_read().map_err(failed)?;
         let table = transaction.open_table(POSITIONS).map_err(failed)?;
@@ -107,35 +107,35 @@ impl Store {
         Ok(entries)
     }
 
-    /// Adds to what is known: all of it, or nothing if it is killed on the way.
+    /// Merges entries in one transaction.
     pub fn merge(&self, news: &Entries) -> Result<(), StoreError> {
         self.write(|transaction| change(transaction, news, |known, moves| merge_moves(known, moves)))
     }
 
-    /// Replaces positions: all of them, or none if it is killed on the way.
+    /// Replaces entries in one transaction.
     pub fn replace(&self, news: &Entries) -> Result<(), StoreError> {
         self.write(|transaction| change(transaction, news, |known, moves| known.clone_from(moves)))
     }
 
-    /// Takes a lesson in.
-    pub fn learn(&self, lesson: &Lesson) -> Result<(), StoreError> {
+    /// Adds a game.
+    pub fn learn(&self, game: &LearnedGame) -> Result<(), StoreError> {
         self.write(|transaction| {
-            change(transaction, &lesson.entries(), |known, moves| merge_moves(known, moves))?;
-            let mut lessons = transaction.open_table(LESSONS).map_err(failed)?;
-            let number = lessons.last().map_err(failed)?.map_or(0, |(number, _)| number.value() + 1);
-            lessons.insert(number, lesson.packed().as_slice()).map_err(failed)?;
+            change(transaction, &game.entries(), |known, moves| merge_moves(known, moves))?;
+            let mut games = transaction.open_table(LEARNED_GAMES).map_err(failed)?;
+            let number = games.last().map_err(failed)?.map_or(0, |(number, _)| number.value() + 1);
+            games.insert(number, game.packed().as_slice()).map_err(failed)?;
             Ok(())
         })
     }
 
-    /// How many lessons were taken in and can be taken back.
-    pub fn lessons(&self) -> Result<u64, StoreError> {
+    /// The number of learned games, which can be unlearned.
+    pub fn learned_games(&self) -> Result<u64, StoreError> {
         let transaction = self.database.begin_read().map_err(failed)?;
-        transaction.open_table(LESSONS).map_err(failed)?.len().map_err(failed)
+        transaction.open_table(LEARNED_GAMES).map_err(failed)?.len().map_err(failed)
     }
 
-    /// Takes the latest lessons back, at most so many; how many there were. What they added is gone; only when
-    /// moves were last seen stays.
+    /// Unlearns the latest games, at most `most`; returns how many. What they added is subtracted, except the day on
+    /// which moves were last seen.
     pub fn unlearn(&self, most: u64) -> Result<u64, StoreError> {
         let mut count = 0;
         while count < most && self.unlearn_last()? {
@@ -146,10 +146,10 @@ impl Store {
 
     fn unlearn_last(&self) -> Result<bool, StoreError> {
         self.write(|transaction| {
-            let mut lessons = transaction.open_table(LESSONS).map_err(failed)?;
-            let last = lessons.pop_last().map_err(failed)?;
+            let mut games = transaction.open_table(LEARNED_GAMES).map_err(failed)?;
+            let last = games.pop_last().map_err(failed)?;
             let Some(packed) = last.map(|(_, packed)| packed.value().to_vec()) else { return Ok(false) };
-            let taught = Lesson::unpacked(&packed).map(|lesson| lesson.entries()).unwrap_or_default();
+            let taught = LearnedGame::unpacked(&packed).map(|game| game.entries()).unwrap_or_default();
             change(transaction, &taught, |known, moves| subtract_moves(known, moves))?;
             let mut positions = transaction.open_table(POSITIONS).map_err(failed)?;
             for key in taught.keys() {
@@ -163,7 +163,7 @@ impl Store {
         })
     }
 
-    /// Does something whole or not at all.
+    /// Runs one write transaction.
     fn write<T>(
         &self,
         work: impl FnOnce(&WriteTransaction) -> Result<T, StoreError>,
@@ -190,7 +190,7 @@ fn change(
     Ok(())
 }
 
-/// Adds moves to moves, each to its own kind.
+/// Merges lists of moves; the entries of the same move add up.
 pub fn merge_moves(known: &mut Vec<BookMove>, news: &[BookMove]) {
     for new in news {
         match known.iter_mut().find(|known| known.mv == new.mv) {

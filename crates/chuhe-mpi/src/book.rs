@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use chuhe_adapters::BookScorer;
-use chuhe_book::expand::{Expansion, LeafGiver};
+use chuhe_book::expand::{Expansion, LeafQueue};
 use chuhe_book::{Book, Entries, Store};
 use chuhe_cluster::book;
 use chuhe_cluster::greeting::{self, Greeting};
@@ -50,9 +50,9 @@ pub(crate) fn run(link: &mut impl Link, arguments: &Arguments) -> anyhow::Result
     let book = &arguments.book;
     let store = Store::beside(book)?;
     let expansion = Expansion { plies: *plies, round: (*round).into(), ..Expansion::default() };
-    let mut giver = LeafGiver::new(store.entries()?, expansion, Referee::default());
+    let mut giver = LeafQueue::new(store.entries()?, expansion, Referee::default());
     let mut saved = Ok(());
-    let mut tell = |giver: &LeafGiver, changed: Entries| {
+    let mut tell = |giver: &LeafQueue, changed: Entries| {
         saved = store.replace(&changed);
         output::note(&format!("{} of {positions} positions", giver.entries().len()));
         if saved.is_err() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

@@ -26,7 +26,7 @@ use crate::{input, output};
 Without --out a summary is printed. With it the analysis is written as an annotated record (.pgn), for
 programs (.json) or as a page to click through (.html). For several records --out is a folder, with a file
 for each record in each format of --format; records whose files are there already are skipped. An analysis
-that was interrupted goes on where it was when the same command is given again.
+that was interrupted resumes when the same command is run again.
 
 A move loses as many points as the expected result falls by it (win 100, draw 50): ?! from 5, ? from 10,
 ?? from 20 points.
@@ -49,13 +49,13 @@ pub(crate) struct Arguments {
     /// No deeper than this for a move
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// No more positions than this for a move; 200000 if nothing is said
+    /// No more nodes than this for a move; 200000 if no limit is given
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
     /// No longer than this for a move
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// How many moves are searched at a time; as many as there are cores if missing
+    /// Moves searched in parallel; one per core if omitted
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// The transposition table of each thread
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     /// Whose rules: wxf, axf, cxa or computer
     #[arg(long, value_name = "RULES", default_value_t = RuleSet::Wxf)]
     rules: RuleSet,
-    /// The opening book that tells where the book ended; the one inside the program if missing
+    /// The opening book; the embedded one if omitted
     #[arg(long, value_name = "BOOK")]
     book: Option<PathBuf>,
     #[command(flatten)]
@@ -118,7 +118,7 @@ struct Job {
 }
 
 impl Job {
-    /// Where the findings wait until they are a report.
+    /// The journal of findings until the report is written.
     fn journal(&self) -> Option<PathBuf> {
         self.outputs.first().map(|(_, path)| path.with_extension("findings"))
     }

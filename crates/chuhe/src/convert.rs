@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     /// The file to write
     #[arg(value_name = "OUT")]
     output: PathBuf,
-    /// The format to write, if the extension of OUT does not tell
+    /// The format to write, if not that of OUT's extension
     #[arg(long, value_name = "FORMAT", value_enum)]
     to: Option<FormatName>,
     /// How moves are written in PGN and lists of moves

@@ -54,10 +54,10 @@ enum Action {
     Search {
         #[command(flatten)]
         filter: Filter,
-        /// List so many
+        /// List at most N games
         #[arg(long, value_name = "N", default_value_t = 20)]
         most: usize,
-        /// Leave out so many at the start
+        /// Skip the first N games
         #[arg(long, value_name = "N", default_value_t = 0)]
         skip: usize,
     },
@@ -146,7 +146,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.action {
         Action::Import { records, keep_duplicates } => {
             let report = import(&path, records, *keep_duplicates)?;
-            told(&report, &path, arguments.json)
+            print_report(&report, &path, arguments.json)
         }
         Action::Search { filter, most, skip } => {
             let found = existing(&path)?.search(&filter.query()?, *skip, *most)?;
@@ -201,7 +201,7 @@ struct Imported<'a> {
     skipped: Vec<String>,
 }
 
-fn told(report: &ImportReport, path: &Path, json: bool) -> anyhow::Result<()> {
+fn print_report(report: &ImportReport, path: &Path, json: bool) -> anyhow::Result<()> {
     let skipped: Vec<String> =
         report.skipped.iter().map(|skip| format!("{}, {}", skip.source, skip.reason)).collect();
     for reason in skipped.iter().take(MOST_NAMED) {

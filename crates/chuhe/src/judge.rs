@@ -1,4 +1,4 @@
-//! `chuhe judge`: what the rules say of a game, and why.
+//! `chuhe judge`: the referee's verdict on a game, with reasons.
 
 use std::path::{Path, PathBuf};
 

@@ -66,7 +66,7 @@ fn building_adds_up_and_learning_can_be_taken_back() {
     desk.book(&["learn", "my.book", "own.txt", "--side", "red"]);
     let after = desk.probe("my.book", "");
     assert_eq!((&after["moves"][0]["losses"], &after["moves"][0]["weight"]), (&1.into(), &(-10).into()));
-    assert!(desk.book(&["unlearn", "my.book"]).starts_with("1 lessons taken back, 0 left"));
+    assert!(desk.book(&["unlearn", "my.book"]).starts_with("1 games unlearned, 0 left"));
     assert_eq!(desk.probe("my.book", ""), before);
     assert!(desk.complaint(&["unlearn", "no.book"]).contains("no such book"));
     assert!(!desk.0.path().join("no.store").exists());
@@ -190,7 +190,7 @@ fn what_is_no_book_is_named_and_never_written_over() {
         &["expand", "precious.book", "--positions", "3"],
     ] {
         let complaint = desk.complaint(arguments);
-        assert!(complaint.contains("precious.book is no opening book"), "{complaint}");
+        assert!(complaint.contains("precious.book is not an opening book"), "{complaint}");
     }
     assert_eq!(fs::read_to_string(&path).unwrap(), "my novel");
     assert!(desk.complaint(&["probe", "missing.book"]).contains("missing.book"));

@@ -14,8 +14,8 @@ struct Desk(TempDir);
 impl Desk {
     fn new() -> Self {
         let desk = Self(TempDir::new().unwrap());
-        let seeds = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/games/seeds.txt");
-        fs::write(desk.path("seeds.txt"), fs::read(seeds).unwrap()).unwrap();
+        let printed = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/games/printed.txt");
+        fs::write(desk.path("printed.txt"), fs::read(printed).unwrap()).unwrap();
         desk
     }
 
@@ -51,19 +51,19 @@ fn complaint(output: &Output) -> &str {
 #[test]
 fn games_come_back_from_every_format() {
     let desk = Desk::new();
-    standard_output(&desk.convert(&["seeds.txt", "list.txt"]));
+    standard_output(&desk.convert(&["printed.txt", "list.txt"]));
     let list = desk.read("list.txt");
     assert_eq!(list.lines().count(), 12);
     for moves in ["coordinates", "iccs", "wxf", "chinese", "simplified"] {
-        standard_output(&desk.convert(&["seeds.txt", "games.pgn", "--moves", moves]));
+        standard_output(&desk.convert(&["printed.txt", "games.pgn", "--moves", moves]));
         standard_output(&desk.convert(&["games.pgn", "back.txt"]));
         assert_eq!(desk.read("back.txt"), list, "{moves}");
     }
-    standard_output(&desk.convert(&["seeds.txt", "games.cbl"]));
+    standard_output(&desk.convert(&["printed.txt", "games.cbl"]));
     standard_output(&desk.convert(&["games.cbl", "back.txt"]));
     assert_eq!(desk.read("back.txt"), list);
     for extension in ["xqf", "cbr", "ubb"] {
-        let report = desk.convert(&["seeds.txt", &format!("{extension}/games.{extension}")]);
+        let report = desk.convert(&["printed.txt", &format!("{extension}/games.{extension}")]);
         let folder = Path::new(extension).join("games");
         assert!(standard_output(&report).contains(&format!("written to {}", folder.display())));
         assert_eq!(fs::read_dir(desk.path(extension).join("games")).unwrap().count(), 12);
@@ -162,13 +162,13 @@ fn bad_input_is_explained() {
     let cases: [(&[&str], &str); 6] = [
         (&["missing.pgn", "out.pgn"], "chuhe: missing.pgn: "),
         (
-            &["seeds.txt", "out.doc"],
+            &["printed.txt", "out.doc"],
             "chuhe: out.doc: the extension names no record format; known are pgn, xqf, cbr, cbl, ubb, chn, txt, json\n",
         ),
-        (&["seeds.txt", "seeds.txt"], "chuhe: seeds.txt would be written over while it is read\n"),
+        (&["printed.txt", "printed.txt"], "chuhe: printed.txt would be written over while it is read\n"),
         (&["notes.md", "out.pgn"], "chuhe: notes.md: no record format has this extension\n"),
         (&["empty.pgn", "out.pgn"], "chuhe: empty.pgn: no games found\n"),
-        (&["seeds.txt", "no/such/folder/out.pgn"], "chuhe: no/such/folder/out.pgn: "),
+        (&["printed.txt", "no/such/folder/out.pgn"], "chuhe: no/such/folder/out.pgn: "),
     ];
     desk.write("notes.md", "");
     desk.write("empty.pgn", "\n");

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use chuhe_adapters::BookScorer;
 use chuhe_board::{Move, Position};
 use chuhe_book::Entries;
-use chuhe_book::expand::{Leaf, LeafGiver, Scored, Scorer};
+use chuhe_book::expand::{Leaf, LeafQueue, Scored, Scorer};
 use chuhe_referee::Game;
 
 use crate::farm::{self, Doer, Giver};
@@ -32,10 +32,10 @@ const MOST_MOVES: usize = 256;
 /// so many positions. `tell` hears after each round what is new or changed, and may break off.
 pub fn grow(
     link: &mut impl Link,
-    giver: &mut LeafGiver,
+    giver: &mut LeafQueue,
     positions: usize,
     scorers: Vec<BookScorer>,
-    tell: &mut dyn FnMut(&LeafGiver, Entries) -> ControlFlow<()>,
+    tell: &mut dyn FnMut(&LeafQueue, Entries) -> ControlFlow<()>,
 ) -> Result<(), LinkError> {
     let mut desk = Desk { giver, positions, tell, again: Vec::new() };
     farm::hand_out(link, &mut desk, doers(scorers), farm::LOST_AFTER)
@@ -63,9 +63,9 @@ impl Path {
 }
 
 struct Desk<'a> {
-    giver: &'a mut LeafGiver,
+    giver: &'a mut LeafQueue,
     positions: usize,
-    tell: &'a mut dyn FnMut(&LeafGiver, Entries) -> ControlFlow<()>,
+    tell: &'a mut dyn FnMut(&LeafQueue, Entries) -> ControlFlow<()>,
     /// Leaves that came back with nonsense.
     again: Vec<Path>,
 }
@@ -75,7 +75,7 @@ impl Giver<Path, Found> for Desk<'_> {
         if self.giver.entries().len() >= self.positions {
             return None;
         }
-        self.again.pop().or_else(|| self.giver.give().map(|leaf| Path(leaf.path)))
+        self.again.pop().or_else(|| self.giver.pop().map(|leaf| Path(leaf.path)))
     }
 
     fn take(&mut self, _: usize, path: Path, Found(scored): Found) -> ControlFlow<()> {
@@ -87,7 +87,7 @@ impl Giver<Path, Found> for Desk<'_> {
             self.again.push(path);
             return ControlFlow::Continue(());
         }
-        match self.giver.take(&Leaf { path: path.0 }, scored) {
+        match self.giver.complete(&Leaf { path: path.0 }, scored) {
             Some(changed) => (self.tell)(self.giver, changed),
             None => ControlFlow::Continue(()),
         }

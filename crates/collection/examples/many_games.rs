@@ -1,11 +1,11 @@
-//! How a collection of many games behaves: makes as many as told out of a list of real ones, imports them and
+//! How a collection of many games behaves: makes the given number out of a list of real ones, imports them and
 //! times searches.
 //!
 //! ```sh
 //! cargo run --release -p chuhe-report --example many_games -- GAMES.txt 1000000 /tmp/many.db
 //! ```
 //!
-//! Each game follows a real one for 8 to 40 plies and goes on with random moves to its length, so that openings
+//! Each game follows a real one for 8 to 40 plies and continues with random moves to its length, so that openings
 //! are shared and later positions are not.
 #![expect(clippy::print_stdout, reason = "a tool for developers prints")]
 

@@ -9,7 +9,7 @@ pub(super) const SHORTEST_TRANSPOSED: usize = 20;
 /// Shorter games with the same moves need not be the same if others played them.
 pub(super) const SHORTEST_CERTAIN: usize = 40;
 
-/// What tells whether two games are the same.
+/// Fingerprints of a game.
 pub(super) struct Fingerprint {
     /// The moves; the same for the mirror image.
     pub(super) trace: i64,

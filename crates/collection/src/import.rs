@@ -13,7 +13,7 @@ use super::material::Material;
 use super::postings::{self, Entry};
 use super::{Collection, CollectionError, stored};
 
-/// What came of an import.
+/// The result of an import.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ImportReport {
     /// Games that were added.
@@ -35,8 +35,7 @@ pub struct Skip {
     pub reason: RecordError,
 }
 
-/// After so many index entries what was added is written for good. It bounds the memory, and what is lost
-/// when the program is killed.
+/// Index entries per commit. It bounds the memory, and the loss when the program is killed.
 const BATCH_ENTRIES: usize = 4_000_000;
 
 /// Games on their way into a collection.
@@ -129,7 +128,7 @@ impl Import<'_> {
         self.report.skipped.push(Skip { source, reason });
     }
 
-    /// Writes what is left and tells what came of it.
+    /// Commits the rest and returns the report.
     pub fn finish(mut self) -> Result<ImportReport, CollectionError> {
         self.write_batch()?;
         Ok(std::mem::take(&mut self.report))
@@ -212,7 +211,7 @@ impl Import<'_> {
     }
 }
 
-/// Whether the players may be the same: nobody is somebody else.
+/// Whether the players may be the same: an unknown name agrees with any.
 fn agree(game: &Game, names: &[Option<String>; 2]) -> bool {
     ["Red", "Black"].iter().zip(names).all(|(tag, known)| match (game.tags.get(tag), known) {
         (Some(one), Some(other)) => one == other,

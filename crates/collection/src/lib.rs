@@ -1,5 +1,4 @@
-//! The game collection: as many games as a disk holds, in one SQLite file, with an index by which all games
-//! with a position are found at once.
+//! The game collection: games in one SQLite file, with an inverted index from positions and material to games.
 //!
 //! ```text
 //! names     players, events and openings, each once

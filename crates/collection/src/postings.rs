@@ -1,5 +1,5 @@
-//! The index: which games have a key, where a key stands for a position (mirror images count as one) or for
-//! the material on the board.
+//! Inverted index: posting lists from keys to games. A key is that of a position (mirror images share one) or of the
+//! material on the board.
 //!
 //! A row for every position of every game would need gigabytes and random writes. Instead the entries of many
 //! games are sorted and packed into a *segment*: its keys are cut into buckets by their first bits, and a bucket
@@ -24,14 +24,14 @@ pub(super) type Entry = (u64, u32);
 const BUCKET_BYTES: usize = 4096;
 /// How many bytes an entry needs, roughly.
 const ENTRY_BYTES: usize = 8;
-/// So many bits of a key are kept: among a hundred million positions one in a hundred thousand searches
-/// finds a game too much.
+/// Bits of a key that are stored: with a hundred million positions, one search in a hundred thousand has a false
+/// positive.
 const KEY_BITS: u32 = 44;
 /// The most bits that choose a bucket.
 const MOST_BITS: u32 = 20;
 /// Larger segments are left alone: merging them would need too much memory.
 const LARGEST_MERGED: i64 = 4_000_000;
-/// So many segments of a size become one.
+/// This many segments of a size are merged.
 const TOGETHER: usize = 8;
 
 /// Adds a segment with these entries.

@@ -287,7 +287,7 @@ mod tests {
         assert_eq!(
             found(Query { opening: text("中炮對屏風馬"), ..Query::default() }),
             [1, 2],
-            "the moves tell"
+            "by its moves"
         );
         assert_eq!(found(Query { result: Some(Outcome::BlackWins), ..Query::default() }), [2]);
         assert_eq!(found(Query { since: text("2000"), ..Query::default() }), [2]);

@@ -10,7 +10,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
 use chuhe_board::{Move, Position, Side};
-use chuhe_book::{Book, BookError, Lesson, Outcome, Store, StoreError};
+use chuhe_book::{Book, BookError, LearnedGame, Outcome, Store, StoreError};
 use chuhe_eval::Score;
 use chuhe_referee::{Game, Outcome as Ruling, Referee};
 use chuhe_storage::Home;
@@ -59,7 +59,12 @@ impl OwnGame {
 
     /// What it teaches, if the engine played in it; how it ended is told, or judged by what is known. The game is
     /// over then.
-    pub(crate) fn end(&mut self, told: Option<Outcome>, referee: &Referee, plies: usize) -> Option<Lesson> {
+    pub(crate) fn end(
+        &mut self,
+        told: Option<Outcome>,
+        referee: &Referee,
+        plies: usize,
+    ) -> Option<LearnedGame> {
         let Self { side, moves, found } = std::mem::take(self);
         let side = side?;
         let mut game = Game::new(Position::start());
@@ -73,7 +78,7 @@ impl OwnGame {
         }
         let outcome = told.unwrap_or_else(|| judged(&game, side, found.map(|(_, score)| score), referee));
         let moves: Vec<Move> = game.history().plies().iter().filter_map(|ply| ply.mv()).take(plies).collect();
-        (!moves.is_empty()).then(|| Lesson { side, outcome, day: today(), moves })
+        (!moves.is_empty()).then(|| LearnedGame { side, outcome, day: today(), moves })
     }
 }
 
@@ -107,7 +112,7 @@ pub(crate) fn learnt_path(book: Option<&Path>) -> Option<PathBuf> {
 }
 
 /// Takes a lesson into the book at `path`, which is made if it is missing. The book as it is now.
-pub(crate) fn learn(path: &Path, lesson: &Lesson) -> Result<Book, LearningError> {
+pub(crate) fn learn(path: &Path, lesson: &LearnedGame) -> Result<Book, LearningError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         let failed = |reason| LearningError::Folder { path: folder.to_owned(), reason };
         fs::create_dir_all(folder).map_err(failed)?;
@@ -133,7 +138,7 @@ mod tests {
     }
 
     /// What is learnt from a game in which the engine answered with its last move.
-    fn lesson(line: &str, answer: &str, score: Score) -> Lesson {
+    fn lesson(line: &str, answer: &str, score: Score) -> LearnedGame {
         let mut own = OwnGame::default();
         let mv = parse_move(answer, RankStyle::FromZero).unwrap();
         own.plays(&game(Position::start(), line), Arc::new(Mutex::new(Some((mv, score)))));

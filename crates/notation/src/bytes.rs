@@ -33,7 +33,7 @@ impl<'a> Bytes<'a> {
 
     pub(crate) fn array<const N: usize>(&mut self, what: &'static str) -> Result<[u8; N], Problem> {
         let taken = self.take(N, what)?;
-        Ok(taken.try_into().expect("as many bytes were taken"))
+        Ok(taken.try_into().expect("take returns the length asked for"))
     }
 
     /// A number of four bytes, the lowest first.

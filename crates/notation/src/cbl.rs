@@ -18,7 +18,7 @@ const INDEX: usize = 66624;
 const ENTRY: usize = 276;
 /// Records start at multiples of this behind the index.
 const SLOT: usize = 4096;
-/// Libraries have room for a multiple of so many records.
+/// The capacity of a library is a multiple of this.
 const SLOT_STEP: usize = 128;
 
 /// The games of a library, in the order of the file. A game that cannot be read is an error and does

@@ -8,7 +8,7 @@
 //! (the computer standard of the Xiangqi encyclopedia, xqbase.com). These words are Chinese numbers for
 //! both sides: 一卒平５. Advisors and elephants never need them.
 //!
-//! Read, but never written: the other names of the pieces, whoever owns them (俥傌包砲…); numbers of
+//! Read, but never written: the other names of the pieces, for either side (俥傌包砲…); numbers of
 //! either kind for either side, half or full width; 前 and 後 for the ends of four or five; the word behind
 //! the piece (車前平三); the file kept with the word (前兵九平八), and that without the piece
 //! (前九平八).

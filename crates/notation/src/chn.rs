@@ -1,4 +1,4 @@
-//! CHN, the files of the game hall 联众 (Ourgame): a header that nobody has described, then the moves
+//! CHN, the files of the game hall 联众 (Ourgame): an undocumented header, then the moves
 //! of one game from the normal start position. `docs/formats.md` describes what is known.
 
 use chuhe_board::{Position, Square};

@@ -52,7 +52,7 @@ pub enum ConvertError {
     SameFile(PathBuf),
 }
 
-/// What came of a conversion.
+/// The result of a conversion.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// How many files with records were read.
@@ -100,8 +100,8 @@ pub enum SkipReason {
 }
 
 impl Conversion {
-    /// Converts. `progress` is told after each game how many were read.
-    pub fn run(&self, mut progress: impl FnMut(usize)) -> Result<Report, ConvertError> {
+    /// Converts. `on_progress` gets the number of games read, after each game.
+    pub fn run(&self, mut on_progress: impl FnMut(usize)) -> Result<Report, ConvertError> {
         let mut report = Report::default();
         let files = self.files(&mut report)?;
         let mut target = Target::new(self);
@@ -118,7 +118,7 @@ impl Conversion {
             };
             for_each_game(format, &bytes, self.ranks, |number, game| {
                 read += 1;
-                progress(read);
+                on_progress(read);
                 report.take(game, &Source { path: &path, format, game: number }, &mut target)
             })?;
             report.files += 1;
@@ -176,8 +176,7 @@ pub fn find_records(input: &Path) -> Result<Found, ConvertError> {
     Ok(found)
 }
 
-/// Reads the games of a file on a thread of its own and hands over each with its number, until one
-/// fails.
+/// Reads the games of a file on a thread of its own and calls `each` with their numbers, until it fails.
 pub fn for_each_game<E>(
     format: Format,
     bytes: &[u8],

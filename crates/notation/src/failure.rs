@@ -1,5 +1,4 @@
-//! What goes wrong with records: errors that name the game and the place, and losses that say what a
-//! format cannot hold.
+//! Errors, with game and place, and losses: what a format cannot hold.
 
 use std::fmt;
 
@@ -74,7 +73,7 @@ pub enum Problem {
     /// The file does not start as its format does.
     #[error("this is no {0} file")]
     NotThisFormat(&'static str),
-    /// A version of the format that nobody has described.
+    /// An undocumented version of the format.
     #[error("version {0} of the format is not known")]
     UnknownVersion(u8),
     /// A number that is no point of the board.
@@ -83,6 +82,9 @@ pub enum Problem {
     /// A move that ends where it starts.
     #[error("a move ends where it starts")]
     NoMove,
+    /// Text that is not JSON, or not the JSON of a game.
+    #[error("bad JSON: {0}")]
+    Json(String),
     /// Text that has no place in the format.
     #[error("'{0}' is not understood")]
     Unreadable(String),
@@ -138,8 +140,8 @@ pub enum CannotHold {
     ManyGames(&'static str, usize),
 }
 
-/// The position of a FEN in a file. A text that is too long or too odd to be quoted in a message is no
-/// FEN.
+/// The position of a FEN in a file. Overlong texts and control characters are rejected, so that messages can
+/// quote the rest.
 pub(crate) fn parse_fen(text: &str) -> Result<Position, Problem> {
     /// No FEN is longer.
     const LONGEST: usize = 160;

@@ -1,5 +1,4 @@
-//! All formats behind one door: which format a file has, reading the games of a file, writing games
-//! to one.
+//! One interface to all formats: detect the format of a file, read its games, write games.
 
 use std::io::{self, Write};
 use std::ops::ControlFlow;
@@ -52,7 +51,7 @@ impl Format {
         }
     }
 
-    /// The format that the name of a file promises.
+    /// The format by the extension of a file.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
         let known = Self::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(extension));
@@ -65,8 +64,7 @@ impl Format {
     }
 }
 
-/// Reads the games of a file and hands over each of them, or why it cannot be read, until `each` breaks
-/// off.
+/// Reads the games of a file and calls `each` with every game or error until it breaks.
 ///
 /// Texts may be UTF-8, UTF-16, GBK or Big5; `ranks` says how coordinates count ranks.
 pub fn read_records(
@@ -75,7 +73,7 @@ pub fn read_records(
     ranks: RankStyle,
     each: impl FnMut(Result<Game, RecordError>) -> ControlFlow<()>,
 ) {
-    // Whoever breaks off knows that it did.
+    // The caller knows whether it broke off.
     let _ = match format {
         Format::Xqf => std::iter::once(xqf::read(bytes)).try_for_each(each),
         Format::Cbr => std::iter::once(cbr::read(bytes)).try_for_each(each),

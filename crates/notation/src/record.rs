@@ -1,5 +1,5 @@
-//! A game as every record format tells it: tags, a start position and a tree of moves with comments
-//! and marks. The formats beside this file read it from and write it to their files.
+//! The game tree that every record format reads and writes: tags, a start position, moves with comments,
+//! marks and variations.
 
 mod builder;
 mod comments;
@@ -18,19 +18,23 @@ pub use walk::Step;
 use std::collections::BTreeMap;
 use std::fmt;
 use std::num::NonZeroU32;
+use std::str::FromStr;
 
 use chuhe_board::{Move, Position};
+use serde::{Deserialize, Serialize};
 
+use crate::failure::Problem;
+use crate::words::shortened;
 use comments::Comments;
 
-/// A game: who played it where, how it started, what was or might have been played, how it ended.
+/// A game record: tags, start position, tree of moves, result.
 ///
-/// Moves form a tree. The first child of each node goes on with the main line, the others are
+/// Moves form a tree. The first child of each node continues the line, the others are
 /// variations; even the first move may have variations. Every move is legal, because only
 /// [`GameBuilder`] adds any.
 #[derive(Clone)]
 pub struct Game {
-    /// What is known about the game, but its result and start position.
+    /// Tags, except result and start position.
     pub tags: Tags,
     /// How the game ended.
     pub outcome: Outcome,
@@ -44,7 +48,7 @@ pub struct Game {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct NodeId(u32);
 
-/// Records can have a million moves, so a node is kept small and what few of them have is kept apart.
+/// Records can have a million moves, so nodes are small; comments and marks are stored apart.
 #[derive(Clone)]
 struct Node {
     parent: NodeId,
@@ -57,8 +61,9 @@ struct Node {
 
 const _: () = assert!(size_of::<Node>() == 20);
 
-/// A judgement on a move, as a number of the glyph table of PGN: 1 is `!`, 4 is `??`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// A judgement on a move, as its numeric annotation glyph (NAG) in PGN: 1 is `!`, 4 is `??`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct Mark(pub u8);
 
 impl Mark {
@@ -69,6 +74,16 @@ impl Mark {
     /// The mark for `!`, `?`, `!!`, `??`, `!?` or `?!`.
     pub fn from_sign(sign: &str) -> Option<Self> {
         Self::SIGNS.iter().find(|(text, _)| *text == sign).map(|(_, mark)| *mark)
+    }
+}
+
+/// Reads what [`Mark`] displays.
+impl FromStr for Mark {
+    type Err = Problem;
+
+    fn from_str(text: &str) -> Result<Self, Problem> {
+        let number = || text.strip_prefix('$')?.parse().ok().map(Self);
+        Self::from_sign(text).or_else(number).ok_or_else(|| Problem::Unreadable(shortened(text)))
     }
 }
 
@@ -143,7 +158,7 @@ impl Game {
         self.nodes[node.index()].parent
     }
 
-    /// The node that goes on with the main line.
+    /// The node that continues the line.
     pub fn first_child(&self, node: NodeId) -> Option<NodeId> {
         self.nodes[node.index()].first_child.map(NodeId::from)
     }
@@ -173,7 +188,7 @@ impl Game {
         self.nodes.iter().any(|node| node.next_sibling.is_some())
     }
 
-    /// What is said about a move, or about the start position; empty if nothing is.
+    /// The comment on a move, or on the start position; may be empty.
     pub fn comment(&self, node: NodeId) -> &str {
         self.comments.at(node)
     }
@@ -193,8 +208,8 @@ impl Game {
         !self.marks.is_empty()
     }
 
-    /// Adds to what is said about a node, as a line of its own. White space at the ends and characters
-    /// that are no text are dropped.
+    /// Adds a comment to a node, on a line of its own. Surrounding white space and control characters are
+    /// dropped.
     pub fn add_comment(&mut self, node: NodeId, text: &str) {
         let text = cleaned(text);
         if !text.is_empty() {
@@ -220,7 +235,7 @@ impl Game {
     /// Adds a legal move behind the other children of a node.
     fn add_move(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let number = u32::try_from(self.nodes.len()).ok().and_then(NonZeroU32::new);
-        let number = number.expect("records are far smaller than four thousand million moves");
+        let number = number.expect("records have fewer than 2^32 moves");
         let ply = self.nodes[parent.index()].ply + 1;
         let node =
             Node { parent, first_child: None, last_child: None, next_sibling: None, mv: Some(mv), ply };
@@ -244,16 +259,16 @@ fn cleaned(text: &str) -> String {
     plain.trim().replace('\t', " ")
 }
 
-/// Whether two games tell the same, in whatever order their moves were added.
+/// Whether two games are the same, in whatever order their moves were added.
 impl PartialEq for Game {
     fn eq(&self, other: &Self) -> bool {
-        let told = |game: &Self, node| (game.mv(node), game.ply(node));
+        let step = |game: &Self, node| (game.mv(node), game.ply(node));
         self.tags == other.tags
             && self.outcome == other.outcome
             && self.start == other.start
             && self.nodes.len() == other.nodes.len()
             && self.preorder().zip(other.preorder()).all(|(one, another)| {
-                told(self, one) == told(other, another)
+                step(self, one) == step(other, another)
                     && self.comment(one) == other.comment(another)
                     && self.marks(one) == other.marks(another)
             })

@@ -1,4 +1,4 @@
-//! Start positions as XQF and DhtmlXQ tell them: the points of 32 pieces in a fixed order, and the side
+//! Start positions of XQF and DhtmlXQ: the points of 32 pieces in a fixed order, and the side
 //! to move only by the first move.
 
 use chuhe_board::{Impossible, Piece, PieceKind, Position, Side, Square};

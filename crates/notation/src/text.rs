@@ -55,7 +55,7 @@ fn read_line(line: &str, ranks: RankStyle) -> Result<Game, Problem> {
     Ok(builder.finish())
 }
 
-/// Whether a line is a FEN: no move and no result has so many strokes.
+/// Whether a line is a FEN: nothing else has nine slashes.
 fn is_fen(line: &str) -> bool {
     line.matches('/').count() >= 9
 }

@@ -108,7 +108,7 @@ pub(crate) struct Description {
     pub(crate) number: u8,
 }
 
-/// Where a piece stands among its like.
+/// The place of a piece in its tandem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TandemPlace {
     /// Counted from the front of its file, from 1.

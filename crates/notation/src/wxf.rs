@@ -3,7 +3,7 @@
 //! A move is four characters: the piece, its file, the direction and a number. Files are counted 1–9
 //! from each player's right. `+` is forward, `-` backward, `=` along the rank; the number counts steps
 //! along a file and names the file where any other move ends. Where two pieces of a kind share a file,
-//! `+` or `-` in the place of the file tells the front one from the rear one. Three or more soldiers on
+//! `+` or `-` in place of the file distinguishes the front one from the rear one. Three or more soldiers on
 //! a file, or tandems of soldiers on two files, take a number counted from the front in the place of
 //! the piece and keep the file: `15=4` (World Xiangqi Rules of 2018). Advisors and elephants never need
 //! a sign: the front one can only retreat, the rear one only advance.

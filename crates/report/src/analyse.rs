@@ -1,8 +1,8 @@
-//! Whole games searched move by move.
+//! Game analysis: every position of the main line is searched.
 //!
-//! What costs time is one search for each position: a [`Finding`]. Searches do not help each other, so that
-//! they may run on all cores and in any order, and an interrupted analysis goes on from its [`Journal`] and
-//! ends as if nothing had happened. Everything else ([`GameAnalysis`]) follows from the findings.
+//! Each search yields a [`Finding`]. Searches are independent, so they run on all cores in any order, and an
+//! interrupted analysis resumes from its [`Journal`] with the same result. [`GameAnalysis`] follows from the findings
+//! alone.
 
 mod finding;
 mod journal;
@@ -60,8 +60,8 @@ struct Task<'a> {
     ply: usize,
 }
 
-/// Searches every position of the main lines that the journal does not know yet. `progress` is told how many
-/// positions are known of how many.
+/// Searches every position of the main lines that is not in the journal. `progress` gets the number of positions
+/// done and in total.
 pub fn search(
     records: &[Record],
     settings: &Settings,
@@ -90,7 +90,7 @@ pub fn search(
                     && !control.is_stopped()
                 {
                     let finding = finding_of(task, &mut pool, settings, control);
-                    // A search that was cut off is no finding.
+                    // An interrupted search is no finding.
                     if control.is_stopped() || sender.send((task, finding)).is_err() {
                         break;
                     }
@@ -115,10 +115,10 @@ pub enum AnalyseError {
     /// The tables are too large.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),
-    /// The findings cannot be written down.
+    /// The findings cannot be written.
     #[error(transparent)]
     Journal(#[from] JournalError),
-    /// It was told to stop.
+    /// It was stopped.
     #[error("the analysis was stopped")]
     Stopped,
 }

@@ -1,4 +1,4 @@
-//! What an opening book knows, for people who explore it: one answer for the command line and the web.
+//! The opening explorer: the book moves of a position, for the command line and the web.
 
 use chuhe_board::{Move, Position};
 use chuhe_book::openings::{self, Opening};
@@ -41,11 +41,11 @@ pub struct ExploredMove {
     pub draws: u32,
     /// How often it lost.
     pub losses: u32,
-    /// The average rating of those who played it; 0 if not known.
+    /// The average rating of its players; 0 if unknown.
     pub strength: u16,
-    /// The engine's score in centisoldiers, if it looked.
+    /// The engine's score in centisoldiers, if it was searched.
     pub score: Option<i16>,
-    /// How deep the engine looked.
+    /// The depth of that search.
     pub depth: u8,
     /// A preference in thousandths of a point, by its author or by learning.
     pub weight: i16,

@@ -1,10 +1,10 @@
-//! The languages that findings are told in, and the names of things in them.
+//! Report languages and the names of sides and pieces in them.
 
 use std::str::FromStr;
 
 use chuhe_board::{Piece, PieceKind, Side};
 
-/// A language to tell findings in.
+/// A report language.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Language {
     /// English.

@@ -1,5 +1,5 @@
-//! Findings in words: sentences in three languages, and the JSON types that the command line and the
-//! web share.
+//! Game analysis and reports: move-by-move analysis, annotated records, HTML pages, verdicts in three languages,
+//! and the JSON types that the command line and the web share.
 //!
 //! ```
 //! use chuhe_referee::{Game, Referee};

@@ -121,7 +121,7 @@ pub fn sentence(verdict: &Verdict, language: Language) -> String {
 
 /// The ground of a verdict, with the offender where there is one.
 fn ground(clause: Clause, offender: Option<Side>, language: Language) -> String {
-    let who = offender.map_or("", |side| language.side(side));
+    let offender = offender.map_or("", |side| language.side(side));
     let rule = language.pick(match clause {
         Clause::Checkmate => ["checkmate", "將死", "将死"],
         Clause::Stalemate => ["no legal move is left", "困斃", "困毙"],
@@ -154,7 +154,7 @@ fn ground(clause: Clause, offender: Option<Side>, language: Language) -> String 
             ["neither side has a piece that can attack", "雙方均無可能取勝的子力", "双方均无可能取胜的子力"]
         }
     });
-    format!("{who}{rule}")
+    format!("{offender}{rule}")
 }
 
 /// What a move was, with the pieces concerned: "chase: chariot h2 on cannon h6".
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn the_verdict_is_told_in_three_languages() {
+    fn the_verdict_is_available_in_three_languages() {
         let english = "\
 Black wins: Red chases the same piece with every move.
    1. g6h6 Black: idle

@@ -42,7 +42,7 @@ export default async function start(project: TestProject): Promise<() => void> {
   const home = mkdtempSync(join(tmpdir(), "chuhe-"));
   const at = (name: string) => join(home, name);
   const chuhe = (...words: string[]) => execFileSync(program, words, { stdio: "pipe" });
-  const games = "../docs/examples/seed-games.pgn";
+  const games = "../docs/examples/printed-games.pgn";
   chuhe("games", "import", games, "--db", at("games.db"));
   chuhe("book", "build", games, "--out", at("stories.book"));
   mkdirSync(at("records"));

@@ -1,71 +1,71 @@
-//! Threads that score leaves side by side.
+//! Worker threads: one for each scorer, fed from the queue of leaves.
 
 use std::ops::ControlFlow;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use super::{LeafGiver, Scorer};
+use super::{LeafQueue, Scorer};
 use crate::Entries;
 
 /// What the threads share.
-struct Desk<'a, T> {
-    giver: &'a mut LeafGiver,
-    tell: T,
+struct Shared<'a, T> {
+    queue: &'a mut LeafQueue,
+    on_round: T,
     is_over: bool,
 }
 
-/// Lets a book grow, one thread for each scorer, until `tell` breaks off or there are no leaves. `tell` hears after
-/// each round what is new or changed.
-pub fn grow<S, T>(giver: &mut LeafGiver, scorers: &mut [S], tell: T)
+/// Expands a book, one thread for each scorer, until `on_round` breaks or no leaf is left. `on_round` gets the new
+/// and changed positions of each round.
+pub fn grow<S, T>(queue: &mut LeafQueue, scorers: &mut [S], on_round: T)
 where
     S: Scorer + Send,
-    T: FnMut(&LeafGiver, Entries) -> ControlFlow<()> + Send,
+    T: FnMut(&LeafQueue, Entries) -> ControlFlow<()> + Send,
 {
-    let desk = Mutex::new(Desk { giver, tell, is_over: false });
-    let news = Condvar::new();
+    let shared = Mutex::new(Shared { queue, on_round, is_over: false });
+    let changed = Condvar::new();
     std::thread::scope(|scope| {
         for scorer in scorers {
             scope.spawn(|| {
-                // Others must not wait for somebody who is gone.
-                let _last_word = LastWord(&desk, &news);
-                work(scorer, &desk, &news);
+                // A worker that panics must not leave the others waiting.
+                let _guard = StopOnDrop(&shared, &changed);
+                work(scorer, &shared, &changed);
             });
         }
     });
 }
 
-fn work<S, T>(scorer: &mut S, desk: &Mutex<Desk<'_, T>>, news: &Condvar)
+fn work<S, T>(scorer: &mut S, shared: &Mutex<Shared<'_, T>>, changed: &Condvar)
 where
     S: Scorer,
-    T: FnMut(&LeafGiver, Entries) -> ControlFlow<()>,
+    T: FnMut(&LeafQueue, Entries) -> ControlFlow<()>,
 {
-    let mut here = locked(desk);
-    while !here.is_over && !here.giver.is_exhausted() {
-        let Some(leaf) = here.giver.give() else {
-            here = news.wait(here).unwrap_or_else(PoisonError::into_inner);
+    let mut here = locked(shared);
+    while !here.is_over && !here.queue.is_exhausted() {
+        let Some(leaf) = here.queue.pop() else {
+            here = changed.wait(here).unwrap_or_else(PoisonError::into_inner);
             continue;
         };
         drop(here);
         let scored = scorer.score(&leaf.game());
-        here = locked(desk);
+        here = locked(shared);
         if here.is_over {
             break;
         }
-        if let Some(changed) = here.giver.take(&leaf, scored) {
-            let Desk { giver, tell, .. } = &mut *here;
-            here.is_over = tell(giver, changed).is_break();
-            news.notify_all();
+        if let Some(entries) = here.queue.complete(&leaf, scored) {
+            let Shared { queue, on_round, .. } = &mut *here;
+            here.is_over = on_round(queue, entries).is_break();
+            changed.notify_all();
         }
     }
 }
 
-fn locked<'a, 'b, T>(desk: &'a Mutex<Desk<'b, T>>) -> MutexGuard<'a, Desk<'b, T>> {
-    desk.lock().unwrap_or_else(PoisonError::into_inner)
+fn locked<'a, 'b, T>(shared: &'a Mutex<Shared<'b, T>>) -> MutexGuard<'a, Shared<'b, T>> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Ends the work of all when one has ended, by its own will or by a panic.
-struct LastWord<'a, 'b, T>(&'a Mutex<Desk<'b, T>>, &'a Condvar);
+/// Stops all workers when one returns or panics.
+struct StopOnDrop<'a, 'b, T>(&'a Mutex<Shared<'b, T>>, &'a Condvar);
 
-impl<T> Drop for LastWord<'_, '_, T> {
+impl<T> Drop for StopOnDrop<'_, '_, T> {
     fn drop(&mut self) {
         locked(self.0).is_over = true;
         self.1.notify_all();

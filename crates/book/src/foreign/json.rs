@@ -1,4 +1,4 @@
-//! Books as JSON: nothing is lost.
+//! Books as JSON, without loss.
 
 use chuhe_board::Key;
 use chuhe_board::coords::{RankStyle, parse_move};

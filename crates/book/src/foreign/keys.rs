@@ -1,4 +1,4 @@
-//! Keys of other programs: a random number for each piece on each point, and one for the side to move.
+//! Zobrist keys of other programs: a random number for each piece on each point, and one for the side to move.
 
 use chuhe_board::{Position, Side, Square};
 
@@ -17,8 +17,8 @@ pub struct Numbers {
     /// For each piece (`K A B N R C P`, then Black's) the 256 points of a board of 16 × 16.
     pieces: Vec<u64>,
     side: u64,
-    /// Whose turn the number of the side tells.
-    told: Side,
+    /// The side to move whose key includes `side`.
+    hashed_side: Side,
 }
 
 /// Why a file has no keys.
@@ -34,7 +34,7 @@ const PIECES: usize = 14;
 
 impl Keys {
     /// ElephantEye's: its numbers are the key stream of RC4 with a key of zeros, three words of 32 bits for the side
-    /// and for each piece on each point, of which its books use the third. The side's is told for Black.
+    /// and for each piece on each point, of which its books use the third. The side's is included for Black.
     pub fn elephant_eye() -> Self {
         let mut stream = KeyStream::new();
         let mut lock = || {
@@ -43,7 +43,7 @@ impl Keys {
         };
         let side = lock();
         let pieces = (0..PIECES * POINTS).map(|_| lock()).collect();
-        Self::Numbers(Numbers { pieces, side, told: Side::Black })
+        Self::Numbers(Numbers { pieces, side, hashed_side: Side::Black })
     }
 
     /// Keys from any text that has them as `0x` and 16 digits each: first the number for Red to move, then 256 for
@@ -57,7 +57,7 @@ impl Keys {
             .collect();
         match numbers.split_first() {
             Some((side, pieces)) if pieces.len() == PIECES * POINTS => {
-                Ok(Self::Numbers(Numbers { pieces: pieces.to_vec(), side: *side, told: Side::Red }))
+                Ok(Self::Numbers(Numbers { pieces: pieces.to_vec(), side: *side, hashed_side: Side::Red }))
             }
             _ => Err(BadKeys { found: numbers.len() }),
         }
@@ -66,7 +66,7 @@ impl Keys {
     /// The key of a position; mirror images have different ones.
     pub(super) fn key(&self, position: &Position) -> u64 {
         let Self::Numbers(numbers) = self else { return position.key().get() };
-        let side = if position.side_to_move() == numbers.told { numbers.side } else { 0 };
+        let side = if position.side_to_move() == numbers.hashed_side { numbers.side } else { 0 };
         position
             .pieces_on_board()
             .map(|(piece, square)| {

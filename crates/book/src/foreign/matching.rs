@@ -1,5 +1,4 @@
-//! From keys to positions: books of other programs hold keys only, so both ways lead through a walk from the
-//! start position.
+//! Matches keys with positions: foreign books hold keys only, so import and export walk from the start position.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 

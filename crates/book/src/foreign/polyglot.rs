@@ -1,4 +1,4 @@
-//! Flat files after Polyglot's fashion: records of 16 bytes, big-endian, sorted by key: 8 key, 2 move, 2 weight, 4
+//! A Polyglot-like format (`.bin`): records of 16 bytes, big-endian, sorted by key: 8 key, 2 move, 2 weight, 4
 //! learning data.
 //!
 //! Polyglot's own squares and keys are those of an 8 × 8 board. Ours: the move is 7 bits for its start and 7 for its

@@ -64,7 +64,7 @@ pub(super) fn read(path: &Path, keys: &Keys) -> Result<Imported, Damage> {
         (_, true) => Table::PfBook,
         _ => return Err(Damage::NoTable),
     };
-    // The two byte orders are told apart by which makes more sense.
+    // The byte order is the one that matches more moves.
     let usual = rows(&connection, table, u16::swap_bytes)?.matched(keys);
     if usual.unmatched == 0 {
         return Ok(usual);
@@ -73,7 +73,7 @@ pub(super) fn read(path: &Path, keys: &Keys) -> Result<Imported, Damage> {
     Ok(if swapped.unmatched < usual.unmatched { swapped } else { usual })
 }
 
-/// SQLite itself does not mind if the end of the last page is missing. The size of a page and their number are in
+/// SQLite accepts a file whose last page is cut short, so the length is checked against the page size and count in
 /// the header, at 16 and 28.
 fn check_length(path: &Path) -> Result<(), Damage> {
     const HEADER: usize = 32;
@@ -107,7 +107,7 @@ fn rows(connection: &Connection, table: Table, order: fn(u16) -> u16) -> Result<
     Ok(rows)
 }
 
-/// What a row knows of a move.
+/// The statistics of a row.
 fn known(row: &Row<'_>, bare: BookMove) -> Result<BookMove, rusqlite::Error> {
     let count = |name| number(row, name).map(|number| number.clamp(0, u32::MAX.into()) as u32);
     let (wins, draws, losses) = (count("vwin")?, count("vdraw")?, count("vlost")?);

@@ -1,4 +1,4 @@
-//! `chuhe book build`: a book of games.
+//! `chuhe book build`: a book from game records.
 
 use std::fs;
 use std::path::PathBuf;
@@ -13,7 +13,7 @@ use serde::Serialize;
 use super::{check_target, count_moves};
 use crate::output;
 
-/// Make a book of games, or add them to one
+/// Build a book from games, or add them to one
 #[derive(Args)]
 #[command(after_help = "Example: chuhe book build games/ --out my.book --plies 30 --least 3 --decided")]
 pub(super) struct Arguments {
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// Take moves up to this ply
     #[arg(long, value_name = "PLIES", default_value_t = 40)]
     plies: usize,
-    /// Take moves that were played so often
+    /// Take moves that were played at least this often
     #[arg(long, value_name = "N", default_value_t = 1)]
     least: u32,
     /// Take only games with a known result
@@ -52,7 +52,7 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     for path in games {
         files.extend(find_records(path)?.files);
     }
-    // Rare moves may become common with the next games, so the store keeps them.
+    // The store keeps rare moves: more games may make them common.
     let mut builder = Builder::new(Filter { plies: *plies, least: 1, decided: *decided, rating: *rating });
     let progress = output::Progress::new("games read");
     let (mut count, mut bad) = (0, 0);

@@ -1,11 +1,11 @@
-//! `chuhe book expand`: a book grows by the engine's own searches.
+//! `chuhe book expand`: drop-out expansion by the engine's own searches.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use chuhe_adapters::BookScorer;
-use chuhe_book::expand::{Expansion, LeafGiver, grow};
+use chuhe_book::expand::{Expansion, LeafQueue, grow};
 use chuhe_book::{Book, Entries, Store};
 use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
@@ -15,7 +15,7 @@ use serde::Serialize;
 use super::count_moves;
 use crate::output;
 
-/// Let a book grow by the engine's own searches; goes on where it was when started again
+/// Expand a book by the engine's own searches; resumes where it stopped
 #[derive(Args)]
 #[command(after_help = "\
 The book is the same for any number of threads, and whether or not the program was stopped and started again in
@@ -26,7 +26,7 @@ pub(super) struct Arguments {
     /// The book to write
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// Stop after the round in which the book comes to have so many positions
+    /// Stop after the round in which the book reaches this many positions
     #[arg(long, value_name = "N")]
     positions: usize,
     /// Positions that each search looks at
@@ -35,10 +35,10 @@ pub(super) struct Arguments {
     /// No line is longer than this
     #[arg(long, value_name = "PLIES", default_value_t = 40)]
     plies: usize,
-    /// How many leaves are scored before their scores flow back
+    /// Leaves scored between two backups
     #[arg(long, value_name = "N", default_value_t = 32, value_parser = clap::value_parser!(u16).range(1..))]
     round: u16,
-    /// How many leaves are scored at a time
+    /// Leaves scored in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
 }
@@ -49,29 +49,29 @@ struct Expanded {
     moves: usize,
 }
 
-/// The book to play from is written so often while it grows.
+/// How often the `.book` file is written meanwhile.
 const WRITE_EVERY: Duration = Duration::from_secs(60);
 
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let Arguments { book, positions, .. } = arguments;
     let store = Store::beside(book)?;
-    let mut giver = LeafGiver::new(store.entries()?, arguments.expansion(), Referee::default());
+    let mut queue = LeafQueue::new(store.entries()?, arguments.expansion(), Referee::default());
     let progress = output::Progress::of("positions");
     let mut saved = Ok(());
     let mut written = Instant::now();
-    let mut save = |giver: &LeafGiver, changed: Entries| -> anyhow::Result<()> {
+    let mut save = |queue: &LeafQueue, changed: Entries| -> anyhow::Result<()> {
         store.replace(&changed)?;
         if written.elapsed() >= WRITE_EVERY {
-            Book::write(book, giver.entries())?;
+            Book::write(book, queue.entries())?;
             written = Instant::now();
         }
         Ok(())
     };
-    if giver.entries().len() < *positions {
-        grow(&mut giver, &mut arguments.scorers()?, |giver, changed| {
-            let count = giver.entries().len();
+    if queue.entries().len() < *positions {
+        grow(&mut queue, &mut arguments.scorers()?, |queue, changed| {
+            let count = queue.entries().len();
             progress.set_of(count as u64, *positions as u64);
-            saved = save(giver, changed);
+            saved = save(queue, changed);
             if count >= *positions || saved.is_err() {
                 return ControlFlow::Break(());
             }
@@ -80,8 +80,8 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     }
     progress.finish();
     saved?;
-    Book::write(book, giver.entries())?;
-    let expanded = Expanded { positions: giver.entries().len(), moves: count_moves(giver.entries()) };
+    Book::write(book, queue.entries())?;
+    let expanded = Expanded { positions: queue.entries().len(), moves: count_moves(queue.entries()) };
     if json {
         return output::print_json(&expanded);
     }

@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     output::print(&format!("{positions} positions imported; {unmatched} moves could not be matched\n"))
 }
 
-/// The format that the file's name tells, unless its content tells another.
+/// The format by content, else by extension.
 fn format_of(file: &Path) -> anyhow::Result<Format> {
     let mut head = Vec::new();
     let name = || file.display().to_string();

@@ -1,10 +1,10 @@
-//! `chuhe book learn`: lessons from our own games.
+//! `chuhe book learn`: book learning from our own games.
 
 use std::path::PathBuf;
 
 use anyhow::{Context, bail};
 use chuhe_board::Side;
-use chuhe_book::{Book, Lesson, Store};
+use chuhe_book::{Book, LearnedGame, Store};
 use chuhe_notation::record::Game;
 use clap::{Args, ValueEnum};
 use serde::Serialize;
@@ -87,12 +87,12 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
                 continue;
             }
         };
-        let lessons: Vec<Lesson> =
-            ours.sides(&game).into_iter().filter_map(|side| Lesson::of(&game, side, *plies)).collect();
-        for lesson in &lessons {
-            store.learn(lesson)?;
+        let learned: Vec<LearnedGame> =
+            ours.sides(&game).into_iter().filter_map(|side| LearnedGame::of(&game, side, *plies)).collect();
+        for one in &learned {
+            store.learn(one)?;
         }
-        if lessons.is_empty() { skipped += 1 } else { count += 1 }
+        if learned.is_empty() { skipped += 1 } else { count += 1 }
     }
     let entries = store.entries()?;
     Book::write(book, &entries)?;

@@ -1,4 +1,4 @@
-//! `chuhe book prune`: the cut-off tree.
+//! `chuhe book prune`: reduces a book to what a side needs.
 
 use std::fmt::Write;
 use std::path::PathBuf;

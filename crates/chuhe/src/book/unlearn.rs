@@ -1,4 +1,4 @@
-//! `chuhe book unlearn`: lessons are taken back.
+//! `chuhe book unlearn`: undoes book learning.
 
 use std::path::PathBuf;
 
@@ -9,14 +9,14 @@ use serde::Serialize;
 
 use crate::output;
 
-/// Take back what was learnt from the latest games
+/// Unlearn the latest games
 #[derive(Args)]
 #[command(after_help = "Example: chuhe book unlearn my.learnt.book --last 3")]
 pub(super) struct Arguments {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// How many lessons, latest first; all of them if missing
+    /// Unlearn the latest N games; all if omitted
     #[arg(long, value_name = "N")]
     last: Option<u64>,
 }
@@ -37,11 +37,11 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let lessons = store.unlearn(last.unwrap_or(u64::MAX))?;
     let entries = store.entries()?;
     Book::write(book, &entries)?;
-    let unlearnt = Unlearnt { lessons, left: store.lessons()?, positions: entries.len() };
+    let unlearnt = Unlearnt { lessons, left: store.learned_games()?, positions: entries.len() };
     if json {
         return output::print_json(&unlearnt);
     }
     let Unlearnt { left, positions, .. } = unlearnt;
     let path = book.display();
-    output::print(&format!("{lessons} lessons taken back, {left} left; {path} has {positions} positions\n"))
+    output::print(&format!("{lessons} games unlearned, {left} left; {path} has {positions} positions\n"))
 }

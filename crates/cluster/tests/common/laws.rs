@@ -10,7 +10,7 @@ use std::time::Duration;
 use chuhe_adapters::BookScorer;
 use chuhe_board::Position;
 use chuhe_book::Entries;
-use chuhe_book::expand::{self, Expansion, LeafGiver};
+use chuhe_book::expand::{self, Expansion, LeafQueue};
 use chuhe_cluster::greeting::{Greeting, GreetingError, greet};
 use chuhe_cluster::link::local::links;
 use chuhe_cluster::link::{Channel, Link};
@@ -257,10 +257,10 @@ fn books_are_the_same_on_any_number_of_ranks(link: &mut impl Link) {
     }
     let giver = || {
         let expansion = Expansion { round: 6, ..Expansion::default() };
-        LeafGiver::new(Entries::new(), expansion, Referee::default())
+        LeafQueue::new(Entries::new(), expansion, Referee::default())
     };
     let (mut together, mut alone) = (giver(), giver());
-    let mut go_on = |_: &LeafGiver, _| ControlFlow::Continue(());
+    let mut go_on = |_: &LeafQueue, _| ControlFlow::Continue(());
     book::grow(link, &mut together, POSITIONS, vec![scorer()], &mut go_on).unwrap();
     expand::grow(&mut alone, &mut [scorer()], |giver, _| match giver.entries().len() >= POSITIONS {
         true => ControlFlow::Break(()),

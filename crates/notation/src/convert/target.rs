@@ -43,7 +43,7 @@ impl<'a> Target<'a> {
                     let file = AtomicFile::create(output).map_err(at(output))?;
                     *writer = Some(RecordWriter::new(conversion.format, conversion.style, file));
                 }
-                let writer = writer.as_mut().expect("it was just made");
+                let writer = writer.as_mut().expect("the writer was created above");
                 writer.add(game).map_err(at(output))
             }
             Self::Files { conversion, first, taken, is_folder } => {

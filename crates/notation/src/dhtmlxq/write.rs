@@ -63,7 +63,7 @@ impl Writer {
         );
     }
 
-    /// The points of the pieces, and a FEN where they and the first move do not tell everything.
+    /// The points of the pieces, and a FEN where they and the first move are not enough.
     fn start(&mut self, game: &Game) {
         let start = game.start();
         let points = setup::points_of(start);
@@ -135,7 +135,7 @@ fn digits(square: Square) -> String {
 
 fn moves(game: &Game, line: &[NodeId]) -> String {
     line.iter().filter_map(|node| game.mv(*node)).fold(String::new(), |mut text, mv| {
-        write!(text, "{}{}", digits(mv.from()), digits(mv.to())).expect("strings take all that is written");
+        write!(text, "{}{}", digits(mv.from()), digits(mv.to())).expect("writing to a string cannot fail");
         text
     })
 }

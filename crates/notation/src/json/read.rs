@@ -1,25 +1,25 @@
 //! Reading games from JSON. Nothing here recurses, so that no record is too deep; members may come in any
-//! order and those that are not known are skipped.
+//! order, and unknown ones are skipped.
 
 use std::borrow::Cow;
+use std::vec;
 
 use chuhe_board::Position;
-use chuhe_board::coords::RankStyle;
+use serde::Deserialize;
 
-use super::lexer::{Lexer, Token};
+use super::flatten::{Object, Reference, Source};
 use crate::failure::{Place, Problem, RecordError, parse_fen};
-use crate::pgn::parse_any_move;
-use crate::record::{Game, GameBuilder, Mark, NodeId, Outcome};
+use crate::record::{Game, GameBuilder, Mark, NodeId, Outcome, Tags};
 use crate::words::shortened;
 
 /// The games of a text: a list of them, or one after the other.
 pub fn read(text: &str) -> Games<'_> {
-    Games { lexer: Lexer::new(text.trim_start_matches('\u{feff}')), number: 0, is_done: false }
+    Games { source: Source::new(text.trim_start_matches('\u{feff}')), number: 0, is_done: false }
 }
 
 /// The games of a text; made by [`read`].
 pub struct Games<'a> {
-    lexer: Lexer<'a>,
+    source: Source<'a>,
     number: usize,
     is_done: bool,
 }
@@ -28,17 +28,18 @@ impl Iterator for Games<'_> {
     type Item = Result<Game, RecordError>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        let start = self.find_game()?;
+        if self.is_done {
+            return None;
+        }
+        let first = self.source.find_value()?;
         self.number += 1;
-        let read = start.and_then(|()| {
-            let outline = Outline::of(self.lexer.clone())?;
-            let mut reader = Reader::new(self.lexer.clone(), &outline)?;
-            self.lexer = outline.end;
-            reader.game().map_err(|problem| (reader.lexer.line(), problem))?;
-            Ok(reader.builder.finish())
-        });
-        // Where the brackets do not match, nobody can say where the next game starts.
-        self.is_done |= matches!(&read, Err((_, problem)) if is_syntax(problem));
+        let objects = match first {
+            '{' => self.source.flatten(),
+            _ => Err(Problem::NotThisFormat("JSON")),
+        };
+        // Where the braces do not match, the start of the next game is unknown.
+        self.is_done = objects.is_err();
+        let read = objects.map_err(|problem| (self.source.line, problem)).and_then(|objects| build(&objects));
         let number = self.number;
         Some(read.map_err(|(line, problem)| RecordError { game: number, place: Place::Line(line), problem }))
     }
@@ -47,280 +48,88 @@ impl Iterator for Games<'_> {
 /// A problem and its line.
 type Failure = (usize, Problem);
 
-const fn is_syntax(problem: &Problem) -> bool {
-    matches!(problem, Problem::Unclosed(_) | Problem::Truncated(_) | Problem::NotThisFormat(_))
+/// The object of a game.
+#[derive(Deserialize)]
+#[serde(default)]
+struct GameObject<'a> {
+    tags: Option<Reference>,
+    fen: Option<String>,
+    #[serde(borrow)]
+    result: Cow<'a, str>,
+    #[serde(borrow)]
+    comment: Cow<'a, str>,
+    moves: Vec<Reference>,
 }
 
-impl Games<'_> {
-    /// Goes behind the brace of the next game.
-    fn find_game(&mut self) -> Option<Result<(), Failure>> {
-        while !self.is_done {
-            match self.lexer.token() {
-                Ok(None) => return None,
-                Ok(Some(Token::Sign(b'{'))) => return Some(Ok(())),
-                Ok(Some(Token::Sign(b'[' | b']' | b','))) => {}
-                Ok(Some(_)) | Err(_) => {
-                    self.is_done = true;
-                    return Some(Err((self.lexer.line(), Problem::NotThisFormat("JSON"))));
-                }
-            }
-        }
-        None
+impl Default for GameObject<'_> {
+    fn default() -> Self {
+        Self { tags: None, fen: None, result: "".into(), comment: "".into(), moves: Vec::new() }
     }
 }
 
-/// What must be known of a game before its moves can be read.
-struct Outline<'a> {
-    start: Option<(usize, Cow<'a, str>)>,
-    /// Behind the game.
-    end: Lexer<'a>,
+/// The object of a move.
+#[derive(Deserialize)]
+struct MoveObject<'a> {
+    #[serde(rename = "move", borrow)]
+    mv: Cow<'a, str>,
+    #[serde(default, borrow)]
+    comment: Cow<'a, str>,
+    #[serde(default)]
+    marks: Vec<String>,
+    #[serde(default)]
+    variations: Vec<Vec<Reference>>,
 }
 
-impl<'a> Outline<'a> {
-    fn of(mut lexer: Lexer<'a>) -> Result<Self, Failure> {
-        let mut start = None;
-        let mut depth = 1_usize;
-        let mut key = None;
-        while depth > 0 {
-            let token = lexer.token().map_err(|problem| (lexer.line(), unclosed(problem)))?;
-            match token {
-                None => return Err((lexer.line(), Problem::Truncated("a game"))),
-                Some(Token::Sign(b'{' | b'[')) => depth += 1,
-                Some(Token::Sign(b'}' | b']')) => depth -= 1,
-                Some(Token::Sign(b':')) => continue,
-                Some(Token::Text(text)) if depth == 1 && key.as_deref() == Some("fen") => {
-                    start = Some((lexer.line(), text));
-                }
-                Some(Token::Text(text)) if depth == 1 => {
-                    key = Some(text);
-                    continue;
-                }
-                Some(_) => {}
-            }
-            key = None;
-        }
-        Ok(Self { start, end: lexer })
+impl Object {
+    fn parse<'a, T: Deserialize<'a>>(&'a self) -> Result<T, Failure> {
+        serde_json::from_str(&self.text).map_err(|error| (self.line, Problem::Json(reason(&error))))
     }
 }
 
-/// An unreadable token leaves the end of its game unknown.
-fn unclosed(problem: Problem) -> Problem {
-    match problem {
-        Problem::Unclosed(_) => problem,
-        _ => Problem::NotThisFormat("JSON"),
+/// The message without its place, which is that in the flat text.
+fn reason(error: &serde_json::Error) -> String {
+    let message = error.to_string();
+    shortened(message.rsplit_once(" at line ").map_or(message.as_str(), |(reason, _)| reason))
+}
+
+/// A line of moves that is being read.
+struct Line {
+    /// Where its next move goes.
+    at: NodeId,
+    moves: vec::IntoIter<Reference>,
+}
+
+/// The game of the last object.
+fn build(objects: &[Object]) -> Result<Game, Failure> {
+    let root = objects.last().expect("a flattened object is not empty");
+    let game: GameObject<'_> = root.parse()?;
+    let start = game.fen.map_or(Ok(Position::start()), |fen| parse_fen(&fen));
+    let mut builder = GameBuilder::new(start.map_err(|problem| (root.line, problem))?);
+    if let Some(Reference::To(tags)) = game.tags {
+        builder.set_tags(objects[tags].parse::<Tags>()?);
     }
-}
+    builder.set_outcome(Outcome::from_words(&game.result));
+    builder.add_comment(&game.comment);
 
-/// What is open at a place among the moves.
-#[derive(Clone, Copy)]
-enum Open {
-    /// A list of moves.
-    Line,
-    /// The object of a move, and the move once it is known.
-    Move(Option<NodeId>),
-    /// The list of the variations of a move.
-    Variations(NodeId),
-}
-
-struct Reader<'a> {
-    lexer: Lexer<'a>,
-    builder: GameBuilder,
-    /// What was said of a move before the move itself.
-    early_comment: Option<Cow<'a, str>>,
-    early_marks: Vec<Mark>,
-}
-
-impl<'a> Reader<'a> {
-    fn new(lexer: Lexer<'a>, outline: &Outline<'a>) -> Result<Self, Failure> {
-        let start = match &outline.start {
-            Some((line, fen)) => parse_fen(fen).map_err(|problem| (*line, problem))?,
-            None => Position::start(),
+    let mut lines = vec![Line { at: NodeId::ROOT, moves: game.moves.into_iter() }];
+    while let Some(line) = lines.last_mut() {
+        let Some(Reference::To(number)) = line.moves.next() else {
+            lines.pop();
+            continue;
         };
-        let builder = GameBuilder::new(start);
-        Ok(Self { lexer, builder, early_comment: None, early_marks: Vec::new() })
+        let object = &objects[number];
+        let read: MoveObject<'_> = object.parse()?;
+        let parent = line.at;
+        line.at = add(&mut builder, parent, &read).map_err(|problem| (object.line, problem))?;
+        let variations = read.variations.into_iter().rev();
+        lines.extend(variations.map(|moves| Line { at: parent, moves: moves.into_iter() }));
     }
-
-    fn game(&mut self) -> Result<(), Problem> {
-        while let Some(key) = self.key()? {
-            match &*key {
-                "tags" => self.tags()?,
-                "result" => {
-                    let text = self.text()?;
-                    self.builder.set_outcome(Outcome::from_words(&text));
-                }
-                "comment" => {
-                    let text = self.text()?;
-                    // The moves may stand before the words on their start.
-                    self.builder.back_to(0);
-                    self.builder.add_comment(&text);
-                }
-                "moves" => {
-                    self.expect(b'[', "list of moves")?;
-                    self.builder.back_to(0);
-                    self.moves()?;
-                }
-                _ => self.skip_value()?,
-            }
-        }
-        Ok(())
-    }
-
-    fn tags(&mut self) -> Result<(), Problem> {
-        self.expect(b'{', "object of tags")?;
-        while let Some(name) = self.key()? {
-            let value = self.text()?;
-            self.builder.set_tag(&name, &value);
-        }
-        Ok(())
-    }
-
-    /// The moves of the game; their opening bracket was read.
-    fn moves(&mut self) -> Result<(), Problem> {
-        let mut open = vec![Open::Line];
-        while let Some(place) = open.last_mut() {
-            match place {
-                Open::Line => match self.next()? {
-                    Token::Sign(b'{') => open.push(Open::Move(None)),
-                    Token::Sign(b',') => {}
-                    Token::Sign(b']') => drop(open.pop()),
-                    token => return Err(misplaced(&token)),
-                },
-                Open::Variations(node) => {
-                    let node = *node;
-                    self.builder.go_to(node);
-                    match self.next()? {
-                        Token::Sign(b'[') => {
-                            let ply = self.builder.ply();
-                            self.builder.back_to(ply - 1);
-                            open.push(Open::Line);
-                        }
-                        Token::Sign(b',') => {}
-                        Token::Sign(b']') => drop(open.pop()),
-                        token => return Err(misplaced(&token)),
-                    }
-                }
-                Open::Move(node) => match self.key()? {
-                    None if node.is_none() => return Err(Problem::Truncated("a move")),
-                    None => drop(open.pop()),
-                    Some(key) if key == "variations" => {
-                        let node = node.ok_or(Problem::Misplaced("variations: their move comes later"))?;
-                        self.expect(b'[', "list of variations")?;
-                        open.push(Open::Variations(node));
-                    }
-                    Some(key) => self.member(&key, node)?,
-                },
-            }
-        }
-        Ok(())
-    }
-
-    /// A member of the object of a move.
-    fn member(&mut self, key: &str, node: &mut Option<NodeId>) -> Result<(), Problem> {
-        match key {
-            "move" if node.is_none() => {
-                let text = self.text()?;
-                let mv = parse_any_move(&text, self.builder.position(), RankStyle::FromZero)?;
-                *node = Some(self.builder.play(mv)?);
-                if let Some(comment) = self.early_comment.take() {
-                    self.builder.add_comment(&comment);
-                }
-                for mark in self.early_marks.drain(..) {
-                    self.builder.add_mark(mark);
-                }
-            }
-            "comment" => {
-                let text = self.text()?;
-                match node {
-                    Some(_) => self.builder.add_comment(&text),
-                    None => self.early_comment = Some(text),
-                }
-            }
-            "marks" => self.marks(node.is_some())?,
-            _ => self.skip_value()?,
-        }
-        Ok(())
-    }
-
-    fn marks(&mut self, is_known: bool) -> Result<(), Problem> {
-        self.expect(b'[', "list of marks")?;
-        loop {
-            match self.next()? {
-                Token::Sign(b']') => return Ok(()),
-                Token::Sign(b',') => {}
-                Token::Text(text) => {
-                    let mark = mark(&text).ok_or_else(|| Problem::Unreadable(shortened(&text)))?;
-                    if is_known {
-                        self.builder.add_mark(mark);
-                    } else {
-                        self.early_marks.push(mark);
-                    }
-                }
-                token => return Err(misplaced(&token)),
-            }
-        }
-    }
-
-    /// The name of the next member of an object with its colon; nothing at the end of the object.
-    fn key(&mut self) -> Result<Option<Cow<'a, str>>, Problem> {
-        loop {
-            match self.next()? {
-                Token::Sign(b'}') => return Ok(None),
-                Token::Sign(b',') => {}
-                Token::Text(key) => {
-                    self.expect(b':', "colon")?;
-                    return Ok(Some(key));
-                }
-                token => return Err(misplaced(&token)),
-            }
-        }
-    }
-
-    fn text(&mut self) -> Result<Cow<'a, str>, Problem> {
-        match self.next()? {
-            Token::Text(text) => Ok(text),
-            token => Err(misplaced(&token)),
-        }
-    }
-
-    fn skip_value(&mut self) -> Result<(), Problem> {
-        let mut depth = 0_usize;
-        loop {
-            match self.next()? {
-                Token::Sign(b'{' | b'[') => depth += 1,
-                Token::Sign(b'}' | b']') => {
-                    depth = depth.checked_sub(1).ok_or(Problem::Misplaced("closing bracket"))?;
-                }
-                _ => {}
-            }
-            if depth == 0 {
-                return Ok(());
-            }
-        }
-    }
-
-    fn expect(&mut self, sign: u8, what: &'static str) -> Result<(), Problem> {
-        match self.next()? {
-            Token::Sign(found) if found == sign => Ok(()),
-            _ => Err(Problem::Missing(what)),
-        }
-    }
-
-    fn next(&mut self) -> Result<Token<'a>, Problem> {
-        self.lexer.token()?.ok_or(Problem::Truncated("a game"))
-    }
+    Ok(builder.finish())
 }
 
-/// A mark as it is written: `!?` or `$18`.
-fn mark(text: &str) -> Option<Mark> {
-    Mark::from_sign(text).or_else(|| text.strip_prefix('$')?.parse().ok().map(Mark))
-}
-
-fn misplaced(token: &Token<'_>) -> Problem {
-    match token {
-        Token::Sign(sign) => Problem::Unreadable((*sign as char).to_string()),
-        Token::Text(text) => Problem::Unreadable(shortened(text)),
-        Token::Plain(text) => Problem::Unreadable(shortened(text)),
-    }
+fn add(builder: &mut GameBuilder, parent: NodeId, read: &MoveObject<'_>) -> Result<NodeId, Problem> {
+    let marks = read.marks.iter().map(|text| text.parse()).collect::<Result<Vec<Mark>, Problem>>()?;
+    builder.add_node(parent, &read.mv, &read.comment, &marks)
 }
 
 #[cfg(test)]
@@ -333,7 +142,7 @@ mod tests {
 
     #[test]
     fn members_may_come_in_any_order_and_be_unknown() {
-        let text = r#"{"moves":[{"comment":"quiet","marks":["!","$18"],"move":"e0e1","extra":[{"a":1}]},
+        let text = r#"{"moves":[{"variations":[],"comment":"quiet","marks":["!","$18"],"move":"e0e1","extra":[{"a":1}]},
             {"move":"d9d8"}],"fen":"3k5/9/9/9/9/9/9/9/9/4K4 w - - 0 1","comment":"start","version":2}
             {"moves":[]}"#;
         let games = games(text);
@@ -360,12 +169,6 @@ mod tests {
         for (text, message) in [
             ("hello", "game 1, line 1: this is no JSON file"),
             ("[{\"moves\":[\n", "game 1, line 2: the file ends within a game"),
-            ("[{\"moves\":{}}]", "game 1, line 1: the list of moves is missing"),
-            ("[{\"moves\":[{}]}]", "game 1, line 1: the file ends within a move"),
-            (
-                "[{\"moves\":[{\"variations\":[]}]}]",
-                "game 1, line 1: misplaced variations: their move comes later",
-            ),
             (
                 "[{\"moves\":[{\"move\":\"h2e2\",\"marks\":[\"%\"]}]}]",
                 "game 1, line 1: '%' is not understood",
@@ -373,6 +176,22 @@ mod tests {
             ("{\"comment\": \"never", "game 1, line 1: the string is never closed"),
         ] {
             assert_eq!(games(text), [Err(message.to_owned())], "{text}");
+        }
+    }
+
+    #[test]
+    fn bad_json_is_refused_with_the_line_of_its_object() {
+        for (text, line) in [
+            ("[{\"moves\":{}}]", 1),
+            ("[{\"moves\":[\n{}]}]", 2),
+            ("[{\"moves\":[0]}]", 1),
+            ("[{\"moves\":[[0]]}]", 1),
+            ("[{\"moves\":[\n{\"move\":\"h2e2\",\"comment\":nul}]}]", 2),
+            ("{\"comment\": \"\\ud800\"}", 1),
+            ("{\"comment\": \"\u{1}\"}", 1),
+        ] {
+            let message = games(text).remove(0).unwrap_err();
+            assert!(message.starts_with(&format!("game 1, line {line}: bad JSON: ")), "{text}: {message}");
         }
     }
 

@@ -52,7 +52,7 @@ impl<'a> Lexer<'a> {
         }
     }
 
-    /// Goes on by some bytes.
+    /// Advances by some bytes.
     fn advance(&mut self, bytes: usize) -> &'a str {
         let (taken, rest) = self.rest.split_at(bytes);
         self.line += taken.bytes().filter(|byte| *byte == b'\n').count();

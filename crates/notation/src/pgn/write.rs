@@ -43,7 +43,7 @@ impl MoveStyle {
             Self::Wxf => write!(text, "{}", wxf::write_move(position, mv)),
             Self::Chinese(script) => write!(text, "{}", chinese::write_move(position, mv, script)),
         };
-        written.expect("strings take all that is written");
+        written.expect("writing to a string cannot fail");
     }
 }
 

@@ -1,10 +1,13 @@
 //! Building a game move by move. All readers go through here, so that a game holds only legal moves.
 
+use chuhe_board::coords::RankStyle;
 use chuhe_board::{Fault, Move, Position};
 
-use super::{Cursor, Game, Mark, NodeId, Outcome};
+use super::{Cursor, Game, Mark, NodeId, Outcome, Tags};
+use crate::failure::Problem;
+use crate::pgn::parse_any_move;
 
-/// No line of a record is longer. Real games stay far below; files made to hurt do not.
+/// The longest line. Real games stay far below; malicious files do not.
 const LONGEST_LINE: usize = 3000;
 
 /// Why a move cannot be added.
@@ -52,7 +55,7 @@ impl GameBuilder {
         Self { cursor: Cursor::at_root(&start), game: Game::new(start) }
     }
 
-    /// Goes on with a game at its root.
+    /// Continues a game from its root.
     pub fn of(game: Game) -> Self {
         Self { cursor: Cursor::at_root(game.start()), game }
     }
@@ -90,6 +93,22 @@ impl GameBuilder {
         Ok(node)
     }
 
+    /// Adds a move in any notation, with ranks 0–9, and what is said about it.
+    pub fn add_node(
+        &mut self,
+        parent: NodeId,
+        mv: &str,
+        comment: &str,
+        marks: &[Mark],
+    ) -> Result<NodeId, Problem> {
+        self.go_to(parent);
+        let mv = parse_any_move(mv, self.position(), RankStyle::FromZero)?;
+        let node = self.play(mv)?;
+        self.add_comment(comment);
+        marks.iter().for_each(|mark| self.add_mark(*mark));
+        Ok(node)
+    }
+
     /// Goes back to where `ply` moves of the line have been played.
     pub fn back_to(&mut self, ply: usize) {
         self.cursor.back_to(ply);
@@ -120,6 +139,11 @@ impl GameBuilder {
     /// Sets a tag of the game.
     pub fn set_tag(&mut self, name: &str, value: &str) {
         self.game.tags.set(name, value);
+    }
+
+    /// Replaces the tags of the game.
+    pub fn set_tags(&mut self, tags: Tags) {
+        self.game.tags = tags;
     }
 
     /// Says how the game ended.

@@ -1,17 +1,15 @@
-//! The comments of a game, all in one text: a record may have a comment of one character on each of a
-//! million moves.
+//! The comments of a game in one string: a record may have a short comment on each of a million moves.
 
 use std::collections::BTreeMap;
 
 use super::NodeId;
 
-/// What is said at the nodes of a game. It holds four thousand million bytes; what goes beyond that is
-/// dropped.
+/// Comments by node. Text beyond 4 GiB is dropped.
 #[derive(Clone, Default)]
 pub(super) struct Comments {
     places: BTreeMap<NodeId, Span>,
     text: String,
-    /// How much of the text belongs to a node.
+    /// The bytes of `text` in use.
     used: usize,
 }
 
@@ -28,7 +26,7 @@ impl Span {
     }
 }
 
-/// Text that belongs to no node is let be up to this size.
+/// Unused text up to this size is not compacted.
 const SMALL: usize = 1 << 16;
 
 impl Comments {
@@ -40,7 +38,7 @@ impl Comments {
         self.places.get(&node).map_or("", |span| &self.text[span.start as usize..span.end()])
     }
 
-    /// Adds a line to what is said at a node.
+    /// Adds a line to the comment of a node.
     pub(super) fn add(&mut self, node: NodeId, line: &str) {
         let old = self.places.get(&node).copied();
         let length = old.map_or(0, |span| span.length as usize + 1) + line.len();
@@ -64,7 +62,7 @@ impl Comments {
         }
     }
 
-    /// Drops the text that belongs to no node.
+    /// Compacts: drops unused text.
     fn tidy(&mut self) {
         let mut text = String::with_capacity(self.used);
         for span in self.places.values_mut() {

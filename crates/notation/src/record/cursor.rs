@@ -28,7 +28,7 @@ impl Cursor {
         self.line.len()
     }
 
-    /// Goes on to a node that follows here by a move.
+    /// Plays the move that leads to a child.
     pub(crate) fn advance(&mut self, mv: Move, node: NodeId) {
         let undo = self.position.play(mv, &mut ());
         self.line.push((undo, node));

@@ -1,18 +1,30 @@
-//! What is known about a game besides its moves.
+//! Tags: what is known about a game besides its moves.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// Names and values in the order in which they came. Names are those of PGN (`Event`, `Red`,
-/// `RedTeam` …) and are found whatever their case; no value is empty. Two sets of tags are equal if
-/// they say the same in any order.
+/// `RedTeam` …) and are found in any case; no value is empty. Two sets of tags are equal if they say
+/// the same in any order.
 #[derive(Clone, Debug, Default)]
-pub struct Tags(Vec<(String, String)>);
+pub struct Tags {
+    /// A removed tag leaves an empty value.
+    entries: Vec<(String, String)>,
+    /// The place of each entry, by its name in lower case.
+    places: HashMap<String, usize>,
+}
 
 impl Tags {
     /// The value of a tag.
     pub fn get(&self, name: &str) -> Option<&str> {
-        self.0.iter().find(|(known, _)| known.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+        let place = self.places.get(&name.to_ascii_lowercase())?;
+        Some(&self.entries[*place].1)
     }
 
-    /// Sets a tag; an empty value is no value. Line ends become spaces, and a name keeps only letters,
+    /// Sets a tag; an empty value removes it. Line ends become spaces, and a name keeps only letters,
     /// digits and underscores.
     pub fn set(&mut self, name: &str, value: &str) {
         let value = value.replace(char::is_control, " ").trim().to_owned();
@@ -20,23 +32,31 @@ impl Tags {
         if name.is_empty() {
             return;
         }
-        let at = self.0.iter().position(|(known, _)| known.eq_ignore_ascii_case(&name));
-        match (at, value.is_empty()) {
-            (Some(at), true) => drop(self.0.remove(at)),
-            (Some(at), false) => self.0[at].1 = value,
-            (None, true) => {}
-            (None, false) => self.0.push((name, value)),
+        let key = name.to_ascii_lowercase();
+        if value.is_empty() {
+            if let Some(place) = self.places.remove(&key) {
+                self.entries[place].1 = value;
+            }
+            return;
+        }
+        match self.places.get(&key) {
+            Some(place) => self.entries[*place].1 = value,
+            None => {
+                self.places.insert(key, self.entries.len());
+                self.entries.push((name, value));
+            }
         }
     }
 
     /// All names and values.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
-        self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+        let entries = self.entries.iter().filter(|(_, value)| !value.is_empty());
+        entries.map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
     /// Whether nothing is known.
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.places.is_empty()
     }
 }
 
@@ -47,11 +67,43 @@ pub(crate) fn cleaned_name(name: &str) -> String {
 
 impl PartialEq for Tags {
     fn eq(&self, other: &Self) -> bool {
-        self.0.len() == other.0.len() && self.iter().all(|(name, value)| other.get(name) == Some(value))
+        self.places.len() == other.places.len()
+            && self.iter().all(|(name, value)| other.get(name) == Some(value))
     }
 }
 
 impl Eq for Tags {}
+
+/// As a JSON object.
+impl Serialize for Tags {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.iter())
+    }
+}
+
+impl<'de> Deserialize<'de> for Tags {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct InOrder;
+
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Tags;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object of tags")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Tags, A::Error> {
+                let mut tags = Tags::default();
+                while let Some((name, value)) = map.next_entry::<String, String>()? {
+                    tags.set(&name, &value);
+                }
+                Ok(tags)
+            }
+        }
+
+        deserializer.deserialize_map(InOrder)
+    }
+}
 
 #[cfg(test)]
 mod tests {
@@ -68,5 +120,20 @@ mod tests {
         assert_eq!(tags.iter().map(|(name, _)| name).collect::<Vec<_>>(), ["Event", "Red"]);
         tags.set("Red", " ");
         assert_eq!(tags.get("Red"), None);
+        assert_eq!(tags.iter().count(), 1);
+        tags.set("Red", "呂欽");
+        assert_eq!(serde_json::to_string(&tags).unwrap(), r#"{"Event":"邀請賽","Red":"呂欽"}"#);
+    }
+
+    #[test]
+    fn many_tags_are_set_in_linear_time() {
+        let mut tags = Tags::default();
+        for number in (0..300_000).chain(0..300_000) {
+            tags.set(&format!("T{number}"), "x");
+        }
+        for number in 0..299_999 {
+            tags.set(&format!("t{number}"), "");
+        }
+        assert_eq!(tags.iter().collect::<Vec<_>>(), [("T299999", "x")]);
     }
 }

@@ -1,4 +1,4 @@
-//! Ways through the tree of a game. None of them recurses, so that no record is too deep.
+//! Traversals of the game tree. None recurses, so no record is too deep.
 
 use super::{Game, NodeId};
 
@@ -9,7 +9,7 @@ pub enum Step {
     Move(NodeId),
     /// A variation of the move before it starts.
     Open,
-    /// The variation ends, and the line it interrupted goes on.
+    /// The variation ends, and the interrupted line continues.
     Close,
 }
 

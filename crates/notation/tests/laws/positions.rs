@@ -50,12 +50,12 @@ fn compose(choices: &[(Index, Index)], files: [u8; 4], side_to_move: Side) -> Op
             continue;
         }
         let taken = pieces.iter().fold(Bitboard::EMPTY, |set, (_, square)| set | *square);
-        let wish = match kind {
+        let zone = match kind {
             PieceKind::Soldier => two_files,
             PieceKind::General | PieceKind::Advisor | PieceKind::Elephant => Bitboard::ALL,
             _ => crowded,
         };
-        let free: Vec<Square> = ((zones::allowed(side, kind) & wish) - taken).into_iter().collect();
+        let free: Vec<Square> = ((zones::allowed(side, kind) & zone) - taken).into_iter().collect();
         if !free.is_empty() {
             pieces.push((piece, *point.get(&free)));
         }

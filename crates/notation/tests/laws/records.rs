@@ -187,6 +187,6 @@ fn count_moves(moves: &serde_json::Value) -> usize {
 fn a_result_survives_in_a_list() {
     let text = "1-0\th2e2 h9g7\n0-1\tC2=5 馬８進７ h0g2\n# a remark\n*\t\n";
     let games: Vec<Game> = read(Format::Text, text.as_bytes()).into_iter().map(Result::unwrap).collect();
-    let told: Vec<_> = games.iter().map(|game| (game.outcome, game.move_count())).collect();
-    assert_eq!(told, [(Outcome::RedWins, 2), (Outcome::BlackWins, 3), (Outcome::Unknown, 0)]);
+    let summary: Vec<_> = games.iter().map(|game| (game.outcome, game.move_count())).collect();
+    assert_eq!(summary, [(Outcome::RedWins, 2), (Outcome::BlackWins, 3), (Outcome::Unknown, 0)]);
 }

@@ -1,5 +1,4 @@
-//! Findings on disk: one line of JSON for each, written as soon as it is known, so that an analysis that was
-//! interrupted can go on.
+//! Findings on disk as JSON lines, each appended when it is found, so that an interrupted analysis can resume.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};

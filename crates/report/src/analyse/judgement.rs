@@ -1,7 +1,7 @@
 //! From findings to an analysis: losses, marks, accuracy.
 //!
 //! A move loses as many points as the expected result falls by it, on a scale on which a win is 100 and a draw
-//! 50 ([`chuhe_eval::Chances`]). All scores here are told from Red's side.
+//! 50 ([`chuhe_eval::Chances`]). All scores are from Red's point of view.
 
 use std::collections::BTreeMap;
 
@@ -174,7 +174,7 @@ const MARKS: [(f64, &str); 3] = [(20.0, "??"), (10.0, "?"), (5.0, "?!")];
 const FIND_GAIN: f64 = 10.0;
 /// … and if it takes at least this depth to see it.
 const FIND_DEPTH: u32 = 5;
-/// So many moves of the best line are told; the end of a line is rarely worth the paper.
+/// Moves of the best line that are reported; the tail of a line is unreliable.
 const LONGEST_LINE: usize = 12;
 /// How quickly accuracy falls with the points lost.
 const ACCURACY_FALL: f64 = 0.04;
@@ -434,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn what_tables_and_books_know_is_told() {
+    fn tables_and_books_are_used() {
         let analysis = analysed_with(GIFT, Some(&FirstMoveOnly), Some(Arc::new(AllDrawn)));
         assert_eq!((analysis.book_plies, analysis.table_from), (Some(1), Some(0)));
         assert!(analysis.moves.iter().all(|judged| judged.loss == 0.0 && judged.expectation == 50.0));

@@ -9,7 +9,7 @@ use axum::extract::Query;
 use axum::extract::rejection::BytesRejection;
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Position, fen};
-use chuhe_notation::record::{Game, GameBuilder, NodeId};
+use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use chuhe_notation::{Format, RecordError, encoding, read_records};
 use serde::{Deserialize, Serialize};
 
@@ -86,7 +86,8 @@ pub(crate) struct NodeJson {
     check: bool,
     comment: String,
     /// Judgements by their numbers in PGN.
-    marks: Vec<u8>,
+    #[cfg_attr(test, ts(type = "Array<number>"))]
+    marks: Vec<Mark>,
 }
 
 pub(crate) async fn read(
@@ -245,7 +246,7 @@ fn nodes(game: &Game) -> Vec<NodeJson> {
             fen: after.to_string(),
             check: after.is_in_check(),
             comment: game.comment(node).to_owned(),
-            marks: game.marks(node).iter().map(|mark| mark.0).collect(),
+            marks: game.marks(node).to_vec(),
         });
         line.push((nodes.len(), after));
     }

@@ -4,7 +4,6 @@ use axum::extract::Query;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_notation::chinese::Script;
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId, Outcome};
@@ -77,7 +76,8 @@ pub(crate) struct WrittenNode {
     mv: String,
     comment: String,
     /// Judgements by their numbers in PGN.
-    marks: Vec<u8>,
+    #[cfg_attr(test, ts(type = "Array<number>"))]
+    marks: Vec<Mark>,
 }
 
 pub(crate) async fn write(
@@ -127,11 +127,8 @@ impl WrittenGame {
                     node.parent
                 ))
             })?;
-            builder.go_to(*parent);
-            let mv = parse_move(&node.mv, RankStyle::FromZero).map_err(ApiError::unusable)?;
-            ids.push(builder.play(mv).map_err(ApiError::unusable)?);
-            builder.add_comment(&node.comment);
-            node.marks.iter().for_each(|mark| builder.add_mark(Mark(*mark)));
+            let added = builder.add_node(*parent, &node.mv, &node.comment, &node.marks);
+            ids.push(added.map_err(ApiError::unusable)?);
         }
         for (name, value) in &self.tags {
             builder.set_tag(name, value);

@@ -1,8 +1,8 @@
-//! The flat book: sorted, in one file, read through a memory map.
+//! The book file (`.book`): a sorted index of keys, as in Polyglot books, read through a memory map.
 //!
 //! ```text
 //! 0   8  "CHUHEBK1"
-//! 8   8  how many positions
+//! 8   8  number of positions
 //! 16  8  xxh3 of everything behind the header
 //! 24  8  zero
 //! 32     for each position, by key: 8 key, 5 where its moves start (from the end of this index), 3 their length
@@ -59,25 +59,25 @@ pub enum BookError {
         /// Why.
         reason: io::Error,
     },
-    /// It is something else.
-    #[error("{} is no opening book of this program", .0.display())]
+    /// It is some other file.
+    #[error("{} is not an opening book of this program", .0.display())]
     NotABook(PathBuf),
     /// It was made by another version.
-    #[error("{} is an opening book of version {found}; this program knows version 1", .path.display())]
+    #[error("{} is an opening book of version {found}; this program reads version 1", .path.display())]
     OtherVersion {
         /// The file.
         path: PathBuf,
         /// Its version.
         found: char,
     },
-    /// It was cut off or changed.
+    /// It is truncated or altered.
     #[error("{} is damaged: its checksum does not match", .0.display())]
     Damaged(PathBuf),
 }
 
 static DEFAULT: &[u8] = include_bytes!("../default.book");
 
-const _: () = assert!(DEFAULT.len() <= 2 << 20, "the program shall stay small");
+const _: () = assert!(DEFAULT.len() <= 2 << 20, "the embedded book is at most 2 MiB");
 
 impl Book {
     /// The book inside the program.
@@ -125,23 +125,23 @@ impl Book {
         Ok(Self { positions, bytes })
     }
 
-    /// Writes a book; an old one of that name stays until the new one is whole.
+    /// Writes a book atomically.
     pub fn write(path: &Path, entries: &Entries) -> Result<(), BookError> {
         chuhe_storage::write_atomic(path, &written(entries))
             .map_err(|reason| BookError::Io { path: path.to_owned(), reason })
     }
 
-    /// How many positions it has.
+    /// The number of positions.
     pub const fn len(&self) -> usize {
         self.positions
     }
 
-    /// Whether it has none.
+    /// Whether it is empty.
     pub const fn is_empty(&self) -> bool {
         self.positions == 0
     }
 
-    /// The moves that it knows in a position; only legal ones.
+    /// The book moves of a position; only legal ones.
     pub fn moves(&self, position: &Position) -> Vec<BookMove> {
         let (key, is_mirrored) = position.merged_key();
         let mut moves = self.find(key);
@@ -154,14 +154,14 @@ impl Book {
         moves
     }
 
-    /// The same, those with the most merit first.
+    /// The same, by falling merit.
     pub fn moves_by_merit(&self, position: &Position) -> Vec<BookMove> {
         let mut moves = self.moves(position);
         by_merit(&mut moves);
         moves
     }
 
-    /// Whether it knows a move.
+    /// Whether a move is in the book.
     pub fn knows(&self, position: &Position, mv: Move) -> bool {
         let (key, mv) = slot(position, mv);
         self.find(key).iter().any(|known| known.mv == mv)
@@ -291,8 +291,8 @@ mod tests {
             Book::open(&path).err().unwrap().to_string()
         };
         let whole = written(&entries());
-        assert!(refused(b"").ends_with("is no opening book of this program"));
-        assert!(refused(b"SQLite format 3").ends_with("is no opening book of this program"));
+        assert!(refused(b"").ends_with("is not an opening book of this program"));
+        assert!(refused(b"SQLite format 3").ends_with("is not an opening book of this program"));
         assert!(refused(b"CHUHEBK7....").contains("of version 7"));
         assert!(refused(&whole[..whole.len() - 1]).ends_with("its checksum does not match"));
         assert!(refused(&whole[..20]).ends_with("its checksum does not match"));

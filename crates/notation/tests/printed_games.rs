@@ -9,7 +9,7 @@ use chuhe_notation::{Format, read_records};
 
 #[test]
 fn all_printed_games_are_read_whole() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/games/seeds.txt");
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites/games/printed.txt");
     let bytes = std::fs::read(path).unwrap();
     let mut games: Vec<Game> = Vec::new();
     read_records(Format::Text, &bytes, RankStyle::FromZero, |game| {

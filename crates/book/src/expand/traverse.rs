@@ -1,4 +1,4 @@
-//! A look over the whole book from the start position: what is reached, and where it ends.
+//! Best-first traversal of the book from the start position: the positions it reaches and its leaves.
 
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
@@ -9,11 +9,11 @@ use chuhe_referee::{Game, Outcome, Referee};
 use super::{Expansion, Leaf};
 use crate::{BookMove, Entries};
 
-/// Scores of games that the rules decide.
+/// The score of a game that the rules decide.
 pub(super) const DECIDED: i16 = 10_000;
 
-/// What a look over the book found, cheapest first.
-pub(super) struct Survey {
+/// What a traversal found, cheapest first.
+pub(super) struct Traversal {
     pub(super) leaves: Vec<Leaf>,
     pub(super) reached: Vec<Reached>,
 }
@@ -29,7 +29,7 @@ pub(super) struct Link {
     /// The move as the book has it.
     pub(super) mv: Move,
     pub(super) to: Key,
-    /// What the referee says if it repeats a position of its own line.
+    /// The referee's verdict if it repeats a position of its own line.
     pub(super) judged: Option<i16>,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct Link {
 struct Step {
     before: Option<(usize, Move)>,
     key: Key,
-    /// Gone when the walk has been there.
+    /// `None` once it has been visited.
     position: Option<Position>,
 }
 
@@ -80,10 +80,10 @@ impl Walk {
 }
 
 impl Expansion {
-    /// Walks from the start, cheapest first, until so many leaves are found. Repetitions are judged if there is
-    /// a referee.
-    pub(super) fn survey(&self, entries: &Entries, referee: Option<&Referee>, most: usize) -> Survey {
-        let mut found = Survey { leaves: Vec::new(), reached: Vec::new() };
+    /// Walks from the start, cheapest first (Dijkstra), until `most` leaves are found. Judges repetitions if given a
+    /// referee.
+    pub(super) fn traverse(&self, entries: &Entries, referee: Option<&Referee>, most: usize) -> Traversal {
+        let mut found = Traversal { leaves: Vec::new(), reached: Vec::new() };
         let mut done: HashSet<Key> = HashSet::new();
         let mut walk = Walk::begin();
         while let Some(Reverse((cost, index))) = walk.waiting.pop() {
@@ -188,7 +188,7 @@ mod tests {
         let mut position = Position::start();
         for (ply, mv) in line.iter().enumerate() {
             let (key, mv_here) = slot(&position, *mv);
-            // Everybody believes to win until the referee has looked.
+            // Both sides have winning scores until the referee judges the repetition.
             let score = Some(if ply == 3 { 500 } else { 50 });
             entries.insert(key, vec![BookMove { score, ..BookMove::new(mv_here) }]);
             let _ = position.play(*mv, &mut ());

@@ -1,30 +1,30 @@
-//! Hands out leaves and takes their scores back.
+//! The work queue of an expansion: leaves go out, scores come back.
 
 use chuhe_referee::Referee;
 
 use super::{Expansion, Leaf, Scored};
 use crate::Entries;
 
-/// A growing book that hands out its leaves, a round at a time.
+/// A book under expansion and the queue of its leaves, one round at a time.
 ///
-/// Whoever has a leaf scores it and gives it back, in any order. A leaf that never comes back, because its
-/// machine was lost, is simply given again: the first score counts. When all scores of a round are there they
-/// are taken in, and the next round begins; so the same scores give the same book, however many work on it.
+/// Workers pop leaves, score them and complete them in any order. A leaf whose worker is lost is retried; the first
+/// score counts. When a round is complete its scores are backed up and the next round starts, so the same scores
+/// give the same book for any number of workers.
 ///
 /// ```
 /// use chuhe_book::Entries;
-/// use chuhe_book::expand::{Expansion, LeafGiver, Scored};
+/// use chuhe_book::expand::{Expansion, LeafQueue, Scored};
 /// use chuhe_referee::Referee;
 ///
-/// let mut giver = LeafGiver::new(Entries::new(), Expansion::default(), Referee::default());
-/// let leaf = giver.give().unwrap();
+/// let mut queue = LeafQueue::new(Entries::new(), Expansion::default(), Referee::default());
+/// let leaf = queue.pop().unwrap();
 /// assert!(leaf.path.is_empty(), "an empty book ends at the start position");
 /// let scored = Scored { lines: vec![(leaf.game().position().moves()[0], 20)], ..Scored::default() };
-/// let changed = giver.take(&leaf, scored).expect("the round is complete");
+/// let changed = queue.complete(&leaf, scored).expect("the round is complete");
 /// assert_eq!(changed.len(), 1);
-/// assert_eq!(giver.give().unwrap().path.len(), 1);
+/// assert_eq!(queue.pop().unwrap().path.len(), 1);
 /// ```
-pub struct LeafGiver {
+pub struct LeafQueue {
     entries: Entries,
     expansion: Expansion,
     referee: Referee,
@@ -33,38 +33,38 @@ pub struct LeafGiver {
     given_again: usize,
 }
 
-impl LeafGiver {
-    /// A book that grows from what is there.
+impl LeafQueue {
+    /// Starts the expansion of a book.
     pub fn new(entries: Entries, expansion: Expansion, referee: Referee) -> Self {
-        let mut giver = Self { entries, expansion, referee, round: Vec::new(), given: 0, given_again: 0 };
-        giver.begin_round();
-        giver
+        let mut queue = Self { entries, expansion, referee, round: Vec::new(), given: 0, given_again: 0 };
+        queue.begin_round();
+        queue
     }
 
-    /// What the book holds.
+    /// The book.
     pub fn entries(&self) -> &Entries {
         &self.entries
     }
 
-    /// What the book holds, at the end.
+    /// The book at the end.
     pub fn into_entries(self) -> Entries {
         self.entries
     }
 
-    /// Whether there are no leaves left.
+    /// Whether no leaf is left.
     pub fn is_exhausted(&self) -> bool {
         self.round.is_empty()
     }
 
-    /// A leaf that nobody has; nothing while all of the round are out.
-    pub fn give(&mut self) -> Option<Leaf> {
+    /// The next leaf to score; `None` while the rest of the round is out.
+    pub fn pop(&mut self) -> Option<Leaf> {
         let (leaf, _) = self.round.get(self.given)?;
         self.given += 1;
         Some(leaf.clone())
     }
 
-    /// A leaf that somebody has and has not given back, a different one each time.
-    pub fn give_again(&mut self) -> Option<Leaf> {
+    /// A leaf that is out and not yet complete, a different one each time.
+    pub fn retry(&mut self) -> Option<Leaf> {
         let out: Vec<&Leaf> = self.round[..self.given]
             .iter()
             .filter(|(_, scored)| scored.is_none())
@@ -75,9 +75,9 @@ impl LeafGiver {
         Some(leaf)
     }
 
-    /// Takes a leaf back with its scores; one that is not out any more is left aside. If it was the last of the
-    /// round: the positions that are new or changed, to be saved.
-    pub fn take(&mut self, leaf: &Leaf, scored: Scored) -> Option<Entries> {
+    /// Takes the scores of a leaf; those of a leaf that is not out are ignored. The last of a round returns the
+    /// new and changed positions, to be saved.
+    pub fn complete(&mut self, leaf: &Leaf, scored: Scored) -> Option<Entries> {
         let (_, place) = self.round.iter_mut().find(|(known, scored)| known == leaf && scored.is_none())?;
         *place = Some(scored);
         self.round.iter().all(|(_, scored)| scored.is_some()).then(|| self.end_round())
@@ -108,13 +108,13 @@ mod tests {
     use crate::expand::{Scorer, grow};
     use std::ops::ControlFlow;
 
-    fn giver(entries: Entries) -> LeafGiver {
-        LeafGiver::new(entries, Expansion { round: 6, ..Expansion::default() }, Referee::default())
+    fn queue(entries: Entries) -> LeafQueue {
+        LeafQueue::new(entries, Expansion { round: 6, ..Expansion::default() }, Referee::default())
     }
 
-    fn grown(giver: &mut LeafGiver, threads: usize, positions: usize) {
+    fn grown(queue: &mut LeafQueue, threads: usize, positions: usize) {
         let mut scorers = vec![Rule; threads];
-        grow(giver, &mut scorers, |giver, _| match giver.entries().len() >= positions {
+        grow(queue, &mut scorers, |queue, _| match queue.entries().len() >= positions {
             true => ControlFlow::Break(()),
             false => ControlFlow::Continue(()),
         });
@@ -122,42 +122,42 @@ mod tests {
 
     #[test]
     fn threads_and_interruptions_do_not_change_the_book() {
-        let mut whole = giver(Entries::new());
+        let mut whole = queue(Entries::new());
         grown(&mut whole, 1, 100);
-        let mut parallel = giver(Entries::new());
+        let mut parallel = queue(Entries::new());
         grown(&mut parallel, 3, 100);
         assert!(whole.entries().len() >= 100);
         assert_eq!(whole.entries(), parallel.entries());
-        let mut half = giver(Entries::new());
+        let mut half = queue(Entries::new());
         grown(&mut half, 2, 40);
         // A leaf that was out when the program was killed.
-        let _ = half.give();
-        let mut resumed = giver(half.into_entries());
+        let _ = half.pop();
+        let mut resumed = queue(half.into_entries());
         grown(&mut resumed, 2, 100);
         assert_eq!(whole.entries(), resumed.entries());
     }
 
     #[test]
-    fn a_leaf_that_is_lost_is_given_again_and_the_first_score_counts() {
-        let mut giver = giver(Entries::new());
-        assert_eq!(giver.give_again(), None);
-        let lost = giver.give().unwrap();
-        assert_eq!(giver.give(), None);
-        assert_eq!(giver.give_again(), Some(lost.clone()));
+    fn a_lost_leaf_is_retried_and_the_first_score_counts() {
+        let mut queue = queue(Entries::new());
+        assert_eq!(queue.retry(), None);
+        let lost = queue.pop().unwrap();
+        assert_eq!(queue.pop(), None);
+        assert_eq!(queue.retry(), Some(lost.clone()));
         let first = Rule.score(&lost.game());
-        assert!(giver.take(&lost, first).is_some());
-        let before = giver.entries().clone();
-        assert_eq!(giver.take(&lost, Scored::default()), None, "it came back late");
-        assert_eq!(giver.entries(), &before);
+        assert!(queue.complete(&lost, first).is_some());
+        let before = queue.entries().clone();
+        assert_eq!(queue.complete(&lost, Scored::default()), None, "it came back late");
+        assert_eq!(queue.entries(), &before);
     }
 
     #[test]
     fn what_a_round_changed_is_all_that_must_be_saved() {
         let mut saved = Entries::new();
-        let mut giver = giver(Entries::new());
-        grow(&mut giver, &mut [Rule], |giver, changed| {
+        let mut queue = queue(Entries::new());
+        grow(&mut queue, &mut [Rule], |queue, changed| {
             saved.extend(changed);
-            assert_eq!(&saved, giver.entries());
+            assert_eq!(&saved, queue.entries());
             if saved.len() >= 60 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
     }
