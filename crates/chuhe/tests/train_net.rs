@@ -23,7 +23,7 @@ fn complaint(folder: &Path, arguments: &[&str]) -> String {
 
 const TRAIN: [&str; 8] = ["train", "net", "data", "--output", "out", "--batch", "1000", "--json"];
 
-/// The folder with the samples of enough games that some are kept to check with.
+/// The folder with the samples of enough games that some are held out for validation.
 fn with_samples() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
     let arguments = ["train", "selfplay", "data", "--nodes", "10", "--positions", "9000"];
@@ -35,7 +35,7 @@ fn with_samples() -> tempfile::TempDir {
 fn self_play_becomes_a_network_that_searches() {
     let folder = with_samples();
     let folder = folder.path();
-    let found = json(folder, &[&TRAIN[..], &["--epochs", "2", "--rate", "0.003"]].concat());
+    let found = json(folder, &[&TRAIN[..], &["--epochs", "2", "--learning-rate", "0.003"]].concat());
     assert_eq!(found["epochs"], 2);
     assert!(found["samples"].as_u64().unwrap() > 5000);
     assert!(found["checking"].as_f64().unwrap() < 0.3, "{found}");
@@ -55,7 +55,7 @@ fn self_play_becomes_a_network_that_searches() {
 
     // A second training does not overwrite the first, and there is nothing left to resume.
     let again = complaint(folder, &TRAIN);
-    assert!(again.contains("out holds a training already: go on with --resume"), "{again}");
+    assert!(again.contains("out already holds a training: --resume it"), "{again}");
     let resumed = json(folder, &[&TRAIN[..5], &["--resume", "--json"]].concat());
     assert_eq!(resumed["epochs"], 2);
 }
@@ -98,10 +98,7 @@ fn bad_input_is_named_and_nothing_is_written() {
         (vec!["train", "net", "empty", "--output", "out"], "empty holds no shards"),
         (vec!["train", "net", "foreign.samples", "--output", "out"], "foreign.samples: not a shard"),
         (vec!["train", "net", "data", "--output", "out", "--resume"], "checkpoint"),
-        (
-            vec!["train", "net", "data", "--output", "out", "--result-share", "1.5"],
-            "--result-share is from 0 to 1",
-        ),
+        (vec!["train", "net", "data", "--output", "out", "--lambda", "1.5"], "--lambda is from 0 to 1"),
         (vec!["train", "net", "data", "--output", "out", "--epochs", "3", "--resume"], "--resume"),
         (vec!["eval", "--network", "foreign.samples"], "foreign.samples: not a network of Chuhe"),
     ] {

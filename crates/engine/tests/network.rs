@@ -6,20 +6,20 @@ mod conversation;
 
 use std::path::Path;
 
-use chuhe_eval::network::features::{BUCKETS, INPUTS, STAGES};
-use chuhe_eval::network::{MIDDLE, ONE, OUTPUT_ONE, WIDTH, Weights};
+use chuhe_eval::network::features::{INPUT_BUCKETS, INPUTS, OUTPUT_BUCKETS};
+use chuhe_eval::network::{HIDDEN, ONE, OUTPUT_ONE, WIDTH, Weights};
 use conversation::Conversation;
 
 /// Writes a network that gives the side to move so many units of score, whatever the position.
 fn write_network(path: &Path, units: i32) {
     let weights = Weights {
-        inputs: vec![0; BUCKETS * INPUTS * WIDTH],
+        inputs: vec![0; INPUT_BUCKETS * INPUTS * WIDTH],
         input_bias: vec![0; WIDTH],
-        outputs: vec![0; STAGES * 2 * WIDTH],
-        output_bias: vec![units * ONE * ONE * OUTPUT_ONE; STAGES],
-        middle: vec![0; STAGES * MIDDLE * 2 * WIDTH],
-        middle_bias: vec![0; STAGES * MIDDLE],
-        middle_outputs: vec![0; STAGES * MIDDLE],
+        outputs: vec![0; OUTPUT_BUCKETS * 2 * WIDTH],
+        output_bias: vec![units * ONE * ONE * OUTPUT_ONE; OUTPUT_BUCKETS],
+        hidden: vec![0; OUTPUT_BUCKETS * HIDDEN * 2 * WIDTH],
+        hidden_bias: vec![0; OUTPUT_BUCKETS * HIDDEN],
+        hidden_outputs: vec![0; OUTPUT_BUCKETS * HIDDEN],
     };
     std::fs::write(path, weights.to_bytes()).unwrap();
 }

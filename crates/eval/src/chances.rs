@@ -1,4 +1,4 @@
-//! What a score means in chances.
+//! WDL model: what a score means in winning chances.
 
 use crate::Score;
 use crate::classical::Phase;
@@ -34,7 +34,7 @@ impl Curve {
     pub const FITTED: Self =
         Self { half_won: [428.0, 227.5, 124.5, 93.5, 77.5], spread: [133.0, 104.5, 140.0, 150.5, 150.0] };
 
-    /// The score at which half of all games are won, and the spread, with so many attackers left.
+    /// The score at which half of all games are won, and the spread, with this many attackers left.
     pub fn at(&self, attackers: i32) -> (f64, f64) {
         let step = Self::ANCHORS[1];
         let attackers = attackers.clamp(0, Phase::FULL);

@@ -1,5 +1,5 @@
-//! What a position is worth: [`Score`], the hand-written evaluation that explains itself, and the
-//! network.
+//! Static evaluation: [`Score`], the NNUE [`network`] that plays, and the hand-written evaluation ([`classical`]) that
+//! explains.
 
 pub mod classical;
 pub mod network;

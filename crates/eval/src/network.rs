@@ -1,11 +1,10 @@
-//! The evaluation by a small neural network.
+//! NNUE: the efficiently updatable neural network that plays.
 //!
-//! [`features`] says what it sees: the pieces on their points, once through each side's eyes. The
-//! first layer adds up a row of weights for every piece into one wide sum for each side;
-//! [`Accumulators`] keep these sums up to date move by move. The sums are cut to `0..=255` and
-//! squared. One output, chosen by the attackers left, weighs these activations, the side to move's
-//! first, directly and through a few middle units that see all of them together. All of it is whole
-//! numbers, so every CPU gives the same score. `docs/network.md` has the formulas and the file format.
+//! [`features`] defines the inputs: each piece on its point, once from each side's perspective. The feature
+//! transformer adds one row of weights per piece into an accumulator for each side; [`Accumulators`] update them
+//! move by move. Squared clipped ReLU (SCReLU) activates them. One output bucket, chosen by the attackers left,
+//! weighs the activations, the side to move's first, directly and through a small hidden layer. Everything is
+//! quantised to integers, so every CPU gives the same score. `docs/network.md` has the formulas and the file format.
 
 pub mod features;
 
@@ -22,36 +21,36 @@ use std::sync::{Arc, LazyLock};
 use chuhe_board::Position;
 
 use crate::Score;
-use features::{BUCKETS, INPUTS, STAGES};
+use features::{INPUT_BUCKETS, INPUTS, OUTPUT_BUCKETS};
 use simd::Kernels;
 
-/// How many sums the first layer has for each side.
+/// The width of an accumulator.
 pub const WIDTH: usize = 256;
-/// The sum that counts as one: where the activation is full.
+/// Quantisation of the accumulator: the value of 1, where the activation saturates.
 pub const ONE: i32 = 255;
-/// The output weight that counts as one.
+/// Quantisation of the output weights.
 pub const OUTPUT_ONE: i32 = 128;
-/// How many middle units each stage has.
-pub const MIDDLE: usize = 16;
-/// The activation that counts as one where the middle units see it: a byte.
+/// Hidden units per output bucket.
+pub const HIDDEN: usize = 16;
+/// Quantisation of the activations as the hidden layer sees them: bytes.
 pub const ACTIVE_ONE: i32 = 127;
-/// The weight of a middle unit that counts as one.
-pub const MIDDLE_ONE: i32 = 128;
-/// The weight of a middle unit in the output that counts as one.
-pub const MIDDLE_OUTPUT_ONE: i32 = 1024;
-/// The sum of a middle unit that counts as one: where its activation is full.
-pub const UNIT_ONE: i32 = ACTIVE_ONE * MIDDLE_ONE;
-/// Centisoldiers for one unit of output. At this score the expected result is 1 / (1 + 1/e): the
-/// scale that fits the results of self-play best (docs/network.md).
+/// Quantisation of the hidden layer's weights.
+pub const HIDDEN_ONE: i32 = 128;
+/// Quantisation of the hidden layer's output weights.
+pub const HIDDEN_OUTPUT_ONE: i32 = 1024;
+/// Quantisation of a hidden unit's pre-activation: where SCReLU saturates.
+pub const UNIT_ONE: i32 = ACTIVE_ONE * HIDDEN_ONE;
+/// Centisoldiers per unit of output. The sigmoid of score / scale fits the results of self-play best
+/// (docs/experiments/network.md).
 pub const SCALE: i32 = 270;
-/// No weight of the first layer is larger, so that the bias and 32 pieces never overflow a sum.
+/// Limit of the feature transformer's weights, so that the bias and 32 pieces never overflow an accumulator.
 pub const LARGEST_INPUT: i16 = i16::MAX / 33;
-/// No output weight is larger, so that its product with a full activation fits 16 bits.
+/// Limit of the output weights, so that a product with a saturated activation fits 16 bits.
 pub const LARGEST_OUTPUT: i16 = 128;
-/// No bias of a middle unit is larger: far beyond what its weights can reach, and no sum overflows.
-pub const LARGEST_MIDDLE_BIAS: i32 = 1 << 28;
+/// Limit of the hidden biases: far beyond what the weights can reach, and no sum overflows.
+pub const LARGEST_HIDDEN_BIAS: i32 = 1 << 28;
 
-/// One number for each sum of the first layer.
+/// An accumulator, or a row of weights for one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
 pub(crate) struct Row([i16; WIDTH]);
@@ -66,49 +65,50 @@ impl Row {
     }
 }
 
-/// The numbers that make a network, as the file keeps them.
+/// The quantised weights, in the order of the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weights {
-    /// A row of [`WIDTH`] for each input of each bucket; see [`features::View::row`].
+    /// Feature transformer: a row of [`WIDTH`] for each input of each input bucket; see [`features::View::row`].
     pub inputs: Vec<i16>,
-    /// What the sums start from.
+    /// Bias of the feature transformer.
     pub input_bias: Vec<i16>,
-    /// For each stage, [`WIDTH`] weights for the side to move and as many for the other.
+    /// Output layer: for each output bucket, [`WIDTH`] weights for the side to move and as many for the other.
     pub outputs: Vec<i16>,
-    /// What each stage's output starts from; [`ONE`]² · [`OUTPUT_ONE`] is one unit.
+    /// Bias of each output bucket; [`ONE`]² · [`OUTPUT_ONE`] is one unit.
     pub output_bias: Vec<i32>,
-    /// For each stage and middle unit, [`WIDTH`] weights for the side to move and as many for the other.
-    pub middle: Vec<i8>,
-    /// What each stage's middle units start from.
-    pub middle_bias: Vec<i32>,
-    /// What each stage's middle units weigh in its output.
-    pub middle_outputs: Vec<i16>,
+    /// Hidden layer: for each output bucket and unit, [`WIDTH`] weights for the side to move and as many for the other.
+    pub hidden: Vec<i8>,
+    /// Bias of each hidden unit.
+    pub hidden_bias: Vec<i32>,
+    /// Weight of each hidden unit in the output.
+    pub hidden_outputs: Vec<i16>,
 }
 
-/// The weights of one stage's middle units: those of all units for the same four activations lie together.
+/// The hidden layer of one output bucket, interleaved: the weights of all units for the same four activations are
+/// adjacent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[repr(C, align(64))]
-pub(crate) struct Middle([[[i8; 4]; MIDDLE]; 2 * WIDTH / 4]);
+pub(crate) struct HiddenWeights([[[i8; 4]; HIDDEN]; 2 * WIDTH / 4]);
 
-/// What a stage makes of the activations.
-struct Stage {
+/// The layers behind the accumulators, for one output bucket.
+struct OutputBucket {
     outputs: [Row; 2],
     output_bias: i32,
-    middle: Middle,
-    middle_bias: [i32; MIDDLE],
-    middle_outputs: [i16; MIDDLE],
+    hidden: HiddenWeights,
+    hidden_bias: [i32; HIDDEN],
+    hidden_outputs: [i16; HIDDEN],
 }
 
 /// A network that is ready to evaluate.
 pub struct Network {
     inputs: Box<[Row]>,
     input_bias: Row,
-    stages: Box<[Stage]>,
+    output_buckets: Box<[OutputBucket]>,
     identity: u64,
     kernels: &'static Kernels,
 }
 
-/// Networks are told apart by their weights alone.
+/// Networks are equal if their weights are.
 impl PartialEq for Network {
     fn eq(&self, other: &Self) -> bool {
         self.identity == other.identity
@@ -124,13 +124,13 @@ impl fmt::Debug for Network {
 }
 
 impl Network {
-    /// A network of these weights, unless there are too few, too many or too large ones.
+    /// A network of these weights; fails if there are too few, too many or too large ones.
     pub fn new(weights: &Weights) -> Result<Self, NetworkError> {
         file::check(weights)?;
         Ok(Self {
             inputs: weights.inputs.chunks_exact(WIDTH).map(Row::of).collect(),
             input_bias: Row::of(&weights.input_bias),
-            stages: (0..STAGES).map(|stage| Stage::of(weights, stage)).collect(),
+            output_buckets: (0..OUTPUT_BUCKETS).map(|bucket| OutputBucket::of(weights, bucket)).collect(),
             identity: file::hash(weights),
             kernels: simd::best(),
         })
@@ -150,69 +150,69 @@ impl Network {
         self.identity
     }
 
-    /// The instructions that this CPU runs the network with: `avx2`, `scalar` …
+    /// The SIMD instruction set in use: `avx2`, `scalar` …
     pub fn instructions(&self) -> &'static str {
         self.kernels.name
     }
 
-    /// The worth of the position to the side to move, added up from scratch.
+    /// Evaluates the position for the side to move, with fresh accumulators.
     pub fn evaluate(&self, position: &Position) -> Score {
         Accumulators::new(self, position).evaluate(self, position)
     }
 
-    /// The score of two finished sums, the side to move's first.
+    /// The layers behind the accumulators, the side to move's first.
     #[inline]
-    fn output(&self, own: &Row, other: &Row, stage: usize) -> Score {
-        let stage = &self.stages[stage];
-        let direct = (self.kernels.output)(own, other, &stage.outputs) + i64::from(stage.output_bias);
-        let units = (self.kernels.middle)(own, other, &stage.middle);
-        let mut middle = 0;
-        for ((unit, bias), weight) in units.into_iter().zip(stage.middle_bias).zip(stage.middle_outputs) {
+    fn output(&self, own: &Row, other: &Row, bucket: usize) -> Score {
+        let bucket = &self.output_buckets[bucket];
+        let direct = (self.kernels.output)(own, other, &bucket.outputs) + i64::from(bucket.output_bias);
+        let units = (self.kernels.hidden)(own, other, &bucket.hidden);
+        let mut hidden = 0;
+        for ((unit, bias), weight) in units.into_iter().zip(bucket.hidden_bias).zip(bucket.hidden_outputs) {
             let cut = (unit + bias).clamp(0, UNIT_ONE);
-            middle += i64::from(cut * cut) * i64::from(weight);
+            hidden += i64::from(cut * cut) * i64::from(weight);
         }
-        // Both parts in a finer unit, so that cutting the fractions off does not add up.
+        // Both parts in a finer unit, so that truncation errors do not add up.
         let scale = i64::from(SCALE * FINE);
-        let fine = direct * scale / DIRECT_UNIT + middle * scale / MIDDLE_UNIT;
+        let fine = direct * scale / DIRECT_UNIT + hidden * scale / HIDDEN_UNIT;
         Score::centisoldiers((fine / i64::from(FINE)) as i32)
     }
 }
 
 /// Parts of a centisoldier.
 const FINE: i32 = 64;
-/// One unit of output, as the activations and as the middle units give it.
+/// One unit of output, from the activations and from the hidden layer.
 const DIRECT_UNIT: i64 = (ONE * ONE * OUTPUT_ONE) as i64;
-const MIDDLE_UNIT: i64 = (UNIT_ONE * UNIT_ONE) as i64 * MIDDLE_OUTPUT_ONE as i64;
+const HIDDEN_UNIT: i64 = (UNIT_ONE * UNIT_ONE) as i64 * HIDDEN_OUTPUT_ONE as i64;
 
-impl Stage {
-    /// The stage's share of weights that were checked.
-    fn of(weights: &Weights, stage: usize) -> Self {
-        let outputs = &weights.outputs[stage * 2 * WIDTH..][..2 * WIDTH];
-        let units = stage * MIDDLE..(stage + 1) * MIDDLE;
-        let mut middle = Middle([[[0; 4]; MIDDLE]; 2 * WIDTH / 4]);
+impl OutputBucket {
+    /// The layers of one bucket of checked weights.
+    fn of(weights: &Weights, bucket: usize) -> Self {
+        let outputs = &weights.outputs[bucket * 2 * WIDTH..][..2 * WIDTH];
+        let units = bucket * HIDDEN..(bucket + 1) * HIDDEN;
+        let mut hidden = HiddenWeights([[[0; 4]; HIDDEN]; 2 * WIDTH / 4]);
         for (unit, weights) in
-            weights.middle.chunks_exact(2 * WIDTH).skip(units.start).take(MIDDLE).enumerate()
+            weights.hidden.chunks_exact(2 * WIDTH).skip(units.start).take(HIDDEN).enumerate()
         {
-            for (group, weights) in middle.0.iter_mut().zip(weights.chunks_exact(4)) {
+            for (group, weights) in hidden.0.iter_mut().zip(weights.chunks_exact(4)) {
                 group[unit].copy_from_slice(weights);
             }
         }
-        let mut stage = Self {
+        let mut bucket = Self {
             outputs: [Row::of(&outputs[..WIDTH]), Row::of(&outputs[WIDTH..])],
-            output_bias: weights.output_bias[stage],
-            middle,
-            middle_bias: [0; MIDDLE],
-            middle_outputs: [0; MIDDLE],
+            output_bias: weights.output_bias[bucket],
+            hidden,
+            hidden_bias: [0; HIDDEN],
+            hidden_outputs: [0; HIDDEN],
         };
-        stage.middle_bias.copy_from_slice(&weights.middle_bias[units.clone()]);
-        stage.middle_outputs.copy_from_slice(&weights.middle_outputs[units]);
-        stage
+        bucket.hidden_bias.copy_from_slice(&weights.hidden_bias[units.clone()]);
+        bucket.hidden_outputs.copy_from_slice(&weights.hidden_outputs[units]);
+        bucket
     }
 }
 
 const _: () = assert!(33 * LARGEST_INPUT as i32 <= i16::MAX as i32);
 const _: () = assert!(ONE * LARGEST_OUTPUT as i32 <= i16::MAX as i32);
-const _: () = assert!(INPUTS * BUCKETS < u16::MAX as usize);
+const _: () = assert!(INPUTS * INPUT_BUCKETS < u16::MAX as usize);
 const _: () = assert!(UNIT_ONE as i64 * UNIT_ONE as i64 <= i32::MAX as i64);
 
 #[cfg(test)]
@@ -222,7 +222,7 @@ pub(crate) mod tests {
     use super::features::View;
     use super::*;
 
-    /// Weights that look random and use the whole range now and then.
+    /// Pseudo-random weights that use the whole range now and then.
     pub(crate) fn some_weights(seed: u64) -> Weights {
         let mut state = seed;
         let mut next = move |limit: i32| {
@@ -233,19 +233,19 @@ pub(crate) mod tests {
         let mut narrow = |count: usize, limit: i16| -> Vec<i16> {
             (0..count).map(|_| next(limit.into()) as i16).collect()
         };
-        let inputs = narrow(BUCKETS * INPUTS * WIDTH, LARGEST_INPUT);
+        let inputs = narrow(INPUT_BUCKETS * INPUTS * WIDTH, LARGEST_INPUT);
         let input_bias = narrow(WIDTH, LARGEST_INPUT);
-        let outputs = narrow(STAGES * 2 * WIDTH, LARGEST_OUTPUT);
-        let middle = narrow(STAGES * MIDDLE * 2 * WIDTH, i8::MAX.into());
-        let middle_bias = narrow(STAGES * MIDDLE, 9999);
+        let outputs = narrow(OUTPUT_BUCKETS * 2 * WIDTH, LARGEST_OUTPUT);
+        let hidden = narrow(OUTPUT_BUCKETS * HIDDEN * 2 * WIDTH, i8::MAX.into());
+        let hidden_bias = narrow(OUTPUT_BUCKETS * HIDDEN, 9999);
         Weights {
             inputs,
             input_bias,
             outputs,
-            output_bias: (0..STAGES as i32).map(|n| n * 99_999).collect(),
-            middle: middle.into_iter().map(|weight| weight as i8).collect(),
-            middle_bias: middle_bias.into_iter().map(i32::from).collect(),
-            middle_outputs: narrow(STAGES * MIDDLE, 9999),
+            output_bias: (0..OUTPUT_BUCKETS as i32).map(|n| n * 99_999).collect(),
+            hidden: hidden.into_iter().map(|weight| weight as i8).collect(),
+            hidden_bias: hidden_bias.into_iter().map(i32::from).collect(),
+            hidden_outputs: narrow(OUTPUT_BUCKETS * HIDDEN, 9999),
         }
     }
 
@@ -253,13 +253,13 @@ pub(crate) mod tests {
         Network::new(&some_weights(seed)).expect("the weights are in range")
     }
 
-    /// The formulas of docs/network.md, word by word.
+    /// The formulas of docs/network.md, unoptimised.
     fn by_the_book(weights: &Weights, position: &Position) -> i32 {
         let views = View::both(position);
         let mover = position.side_to_move();
-        let stage = features::stage(position);
-        let mut sum = i64::from(weights.output_bias[stage]);
-        let mut units: Vec<i32> = weights.middle_bias[stage * MIDDLE..][..MIDDLE].to_vec();
+        let bucket = features::output_bucket(position);
+        let mut sum = i64::from(weights.output_bias[bucket]);
+        let mut units: Vec<i32> = weights.hidden_bias[bucket * HIDDEN..][..HIDDEN].to_vec();
         for (place, side) in [mover, !mover].into_iter().enumerate() {
             for unit in 0..WIDTH {
                 let mut total = i32::from(weights.input_bias[unit]);
@@ -268,22 +268,22 @@ pub(crate) mod tests {
                     total += i32::from(weights.inputs[row * WIDTH + unit]);
                 }
                 let cut = total.clamp(0, ONE);
-                let weight = weights.outputs[(stage * 2 + place) * WIDTH + unit];
+                let weight = weights.outputs[(bucket * 2 + place) * WIDTH + unit];
                 sum += i64::from(cut * cut) * i64::from(weight);
-                for (number, middle) in units.iter_mut().enumerate() {
-                    let weight = weights.middle[((stage * MIDDLE + number) * 2 + place) * WIDTH + unit];
-                    *middle += (cut * cut + 256) / 512 * i32::from(weight);
+                for (number, hidden) in units.iter_mut().enumerate() {
+                    let weight = weights.hidden[((bucket * HIDDEN + number) * 2 + place) * WIDTH + unit];
+                    *hidden += (cut * cut + 256) / 512 * i32::from(weight);
                 }
             }
         }
-        let mut middle = 0;
+        let mut hidden = 0;
         for (number, unit) in units.into_iter().enumerate() {
             let cut = unit.clamp(0, 127 * 128);
-            middle += i64::from(cut * cut) * i64::from(weights.middle_outputs[stage * MIDDLE + number]);
+            hidden += i64::from(cut * cut) * i64::from(weights.hidden_outputs[bucket * HIDDEN + number]);
         }
         let direct = sum * 270 * 64 / (255 * 255 * 128);
-        let middle = middle * 270 * 64 / (127 * 127 * 128 * 128 * 1024);
-        ((direct + middle) / 64) as i32
+        let hidden = hidden * 270 * 64 / (127 * 127 * 128 * 128 * 1024);
+        ((direct + hidden) / 64) as i32
     }
 
     proptest! {

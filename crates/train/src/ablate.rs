@@ -1,4 +1,4 @@
-//! What each technique of the search gains: the same positions with each one switched.
+//! Ablation of the search: the same positions with each technique switched.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use chuhe_search::{Control, Limits, Pool, Technique, Techniques};
 pub struct Settings {
     /// Nodes are counted to this depth.
     pub depth: u32,
-    /// A search to that depth is given up after so many nodes; the count is then a lower bound.
+    /// Node limit of a search to that depth; the count is then a lower bound.
     pub most_nodes: u64,
     /// The depth reached in this time is averaged.
     pub time: Duration,
@@ -22,7 +22,7 @@ pub struct Settings {
 /// The cost of a search with some set of techniques.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cost {
-    /// Positions looked at up to the depth, over all positions.
+    /// Nodes to the depth, over all positions.
     pub nodes: u64,
     /// Searches that were given up before the depth.
     pub given_up: u32,
@@ -40,8 +40,8 @@ pub fn switched(settings: &Settings, positions: &[Position], technique: Techniqu
     cost(settings, positions, Techniques::default().switched(technique))
 }
 
-/// The nodes of the smallest tree that proves a minimax value: every node with as many moves as these
-/// positions have on average, and always the best move first.
+/// The minimal alpha-beta tree (Knuth & Moore): the mean branching factor of these positions, perfect move
+/// ordering.
 pub fn minimal_tree(positions: &[Position], depth: u32) -> f64 {
     let moves: usize = positions.iter().map(|position| position.moves().len()).sum();
     let branching = moves as f64 / positions.len().max(1) as f64;

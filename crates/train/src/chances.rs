@@ -1,9 +1,9 @@
-//! Fitting the curve from scores to chances to the results of games.
+//! Fits the WDL model, the curve from scores to winning chances, to the results of games.
 
 use chuhe_eval::Curve;
 use chuhe_eval::classical::Phase;
 
-use crate::{Outcome, Sample};
+use crate::{Sample, Wdl};
 
 /// Scores beyond this say nothing new.
 const LARGEST: i32 = 1500;
@@ -36,20 +36,20 @@ impl Counts {
         let attackers = Phase::of(&sample.position).middle() as usize;
         let bin = ((score.abs() + BIN / 2) / BIN) as usize;
         let place = match outcome {
-            Outcome::Win => 0,
-            Outcome::Draw => 1,
-            Outcome::Loss => 2,
+            Wdl::Win => 0,
+            Wdl::Draw => 1,
+            Wdl::Loss => 2,
         };
         self.counts[attackers * BINS + bin][place] += 1.0;
         self.samples += 1;
     }
 
-    /// How many samples were counted.
+    /// The number of samples counted.
     pub const fn samples(&self) -> u64 {
         self.samples
     }
 
-    /// The average surprise of the results, in bits: what the fit makes small.
+    /// The mean cross-entropy of the results, in bits: what the fit minimises.
     pub fn surprise(&self, curve: &Curve) -> f64 {
         let mut sum = 0.0;
         for (index, counts) in self.counts.iter().enumerate() {
@@ -69,8 +69,7 @@ impl Counts {
         sum / self.samples.max(1) as f64
     }
 
-    /// The curve that fits best, found by trying steps for one number after the other and halving them
-    /// when none helps.
+    /// The best curve, found by coordinate descent with halving steps.
     pub fn fit(&self, start: Curve) -> Curve {
         let mut best = start;
         let mut least = self.surprise(&best);

@@ -5,7 +5,7 @@ use chuhe_board::coords::{self, CoordsError, RankStyle};
 use chuhe_eval::Score;
 use chuhe_referee::{Game, IllegalMove};
 
-use crate::{Outcome, Sample};
+use crate::{Sample, Wdl};
 
 /// Why a line is no game.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -33,9 +33,9 @@ const SKIPPED_PLIES: usize = 10;
 pub fn samples(line: &str) -> Result<Vec<Sample>, GameError> {
     let (result, moves) = line.split_once('\t').ok_or(GameError::Form)?;
     let red = match result {
-        "1-0" => Outcome::Win,
-        "0-1" => Outcome::Loss,
-        "1/2-1/2" => Outcome::Draw,
+        "1-0" => Wdl::Win,
+        "0-1" => Wdl::Loss,
+        "1/2-1/2" => Wdl::Draw,
         _ => return Ok(Vec::new()),
     };
     let mut samples = Vec::new();
@@ -68,8 +68,8 @@ mod tests {
     fn outcomes_follow_the_side_to_move() {
         let moves = "h2e2 h9g7 h0g2 i9h9 b0c2 b9c7 i0h0 c6c5 g3g4 c9e7 e3e4 b7b3";
         let found = samples(&format!("1-0\t{moves}")).unwrap();
-        let outcomes: Vec<Outcome> = found.iter().map(|sample| sample.outcome).collect();
-        assert_eq!(outcomes, [Outcome::Win, Outcome::Loss]);
+        let outcomes: Vec<Wdl> = found.iter().map(|sample| sample.outcome).collect();
+        assert_eq!(outcomes, [Wdl::Win, Wdl::Loss]);
         assert_eq!(samples(&format!("*\t{moves}")), Ok(Vec::new()));
     }
 

@@ -1,9 +1,9 @@
-//! Self-play data and tuning.
+//! Training and tuning: self-play data, the NNUE trainer, Texel and SPSA tuning.
 //!
-//! [`selfplay`] plays games and packs their quiet positions into [`Sample`]s, which [`shard`] files
-//! keep; [`texel`] fits the weights of the hand-written evaluation to them, and [`net`] trains the
-//! network. [`spsa`] tunes numbers by games. [`material`] counts what material alone decides. [`suite`] tries positions with known answers, [`ablate`] measures what each technique of
-//! the search gains.
+//! [`selfplay`] plays games and packs their quiet positions into [`Sample`]s, which [`shard`] files keep; [`texel`]
+//! fits the weights of the hand-written evaluation to them, [`net`] trains the network. [`spsa`] tunes search
+//! parameters by games. [`material`] counts what material alone decides. [`suite`] runs test suites, [`ablate`]
+//! measures what each search technique gains.
 
 pub mod ablate;
 pub mod chances;
@@ -19,4 +19,4 @@ pub mod texel;
 
 mod sample;
 
-pub use sample::{Outcome, Sample, SampleError};
+pub use sample::{Sample, SampleError, Wdl};

@@ -15,11 +15,11 @@ const UNIT: f32 = 270.0;
 /// Scales that are tried for games, in 64ths.
 const STEP: usize = 4;
 const SCALES: usize = 64 / STEP + 1;
-/// What the full scale is worth before any game is counted: so many samples have to speak against it.
+/// Strength of the prior for the full scale, in samples.
 const PRIOR_SAMPLES: f32 = 150.0;
 /// The error that a scale of nothing is charged with for each of these.
 const PRIOR_ERROR: f32 = 0.05;
-/// Fewer samples say nothing.
+/// Fewest samples for a fact.
 const FEWEST_SAMPLES: u32 = 300;
 /// Pieces of both sides that make an ending: chariots count twice, soldiers and guards not at all.
 const MOST_ATTACKERS: u32 = 6;
@@ -29,7 +29,7 @@ const WON: f64 = 0.8;
 /// This share makes a drawn one. Between the two it depends on where the pieces stand, and pieces that stand
 /// anywhere, as in a table, defend worse than those of players: games know more.
 const DRAWN: f64 = 0.2;
-/// Games that leave more than this say nothing.
+/// Scales of games above this are not kept.
 const MOST_SCALE: u8 = 52;
 /// The least that is left of an advantage.
 const LEAST_SCALE: u8 = 2;
@@ -144,7 +144,7 @@ mod tests {
     use chuhe_eval::Score;
 
     use super::*;
-    use crate::Outcome;
+    use crate::Wdl;
 
     fn code(name: &str) -> MaterialCode {
         name.parse().unwrap()
@@ -154,7 +154,7 @@ mod tests {
         facts.iter().find(|fact| fact.own == code(own) && fact.enemy == code(enemy)).map(|fact| fact.scale)
     }
 
-    fn sample(score: i32, outcome: Outcome) -> Sample {
+    fn sample(score: i32, outcome: Wdl) -> Sample {
         let position = "3k1ab2/4a4/4b4/9/9/9/9/R8/9/4K4 w".parse().unwrap();
         Sample { position, score: Score::centisoldiers(score), outcome, ply: 80 }
     }
@@ -176,7 +176,7 @@ mod tests {
     fn many_draws_in_games_leave_little_of_an_advantage() {
         let mut statistics = Statistics::default();
         for _ in 0..400 {
-            statistics.add_sample(&sample(400, Outcome::Draw));
+            statistics.add_sample(&sample(400, Wdl::Draw));
         }
         let scale = fact(&statistics.facts(), "R", "AABB").unwrap();
         assert!(scale < 16, "{scale}");
@@ -186,12 +186,12 @@ mod tests {
     fn wins_and_few_games_say_nothing() {
         let mut wins = Statistics::default();
         for _ in 0..400 {
-            wins.add_sample(&sample(400, Outcome::Win));
+            wins.add_sample(&sample(400, Wdl::Win));
         }
         assert_eq!(wins.facts(), []);
         let mut few = Statistics::default();
         for _ in 0..100 {
-            few.add_sample(&sample(400, Outcome::Draw));
+            few.add_sample(&sample(400, Wdl::Draw));
         }
         assert_eq!(few.facts(), []);
     }
@@ -200,7 +200,7 @@ mod tests {
     fn tables_outweigh_games() {
         let mut statistics = Statistics::default();
         for _ in 0..400 {
-            statistics.add_sample(&sample(400, Outcome::Draw));
+            statistics.add_sample(&sample(400, Wdl::Draw));
         }
         let by_games = fact(&statistics.facts(), "R", "AABB");
         let mut with_share = |wins| {

@@ -1,4 +1,4 @@
-//! A position with what became of it, in 32 bytes.
+//! Training samples: a position with its score and result, packed into 32 bytes.
 //!
 //! | bytes | what |
 //! |---|---|
@@ -10,19 +10,19 @@
 use chuhe_board::{Bitboard, Impossible, Piece, Position, Side};
 use chuhe_eval::Score;
 
-/// How a game ended for the side to move.
+/// Win, draw or loss (WDL) of a game, relative to the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Outcome {
-    /// It lost.
+pub enum Wdl {
+    /// The side to move lost.
     Loss,
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// It won.
+    /// The side to move won.
     Win,
 }
 
-impl Outcome {
-    /// The same end seen by the other side.
+impl Wdl {
+    /// The same result seen by the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {
         match self {
@@ -42,15 +42,15 @@ impl Outcome {
     }
 }
 
-/// A position, the score a search gave it and the outcome of its game.
+/// A position, the score a search gave it and the result of its game.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sample {
     /// The position; its counters are not kept.
     pub position: Position,
     /// The score for the side to move.
     pub score: Score,
-    /// The outcome for the side to move.
-    pub outcome: Outcome,
+    /// The result for the side to move.
+    pub outcome: Wdl,
     /// Plies since the start of the game, at most 8191.
     pub ply: u16,
 }
@@ -111,9 +111,9 @@ impl Sample {
         let flags = u16::from_le_bytes([bytes[30], bytes[31]]);
         let side = if flags & 1 == 0 { Side::Red } else { Side::Black };
         let outcome = match flags >> 1 & 3 {
-            0 => Outcome::Loss,
-            1 => Outcome::Draw,
-            2 => Outcome::Win,
+            0 => Wdl::Loss,
+            1 => Wdl::Draw,
+            2 => Wdl::Win,
             _ => return Err(SampleError::Result),
         };
         Ok(Self {
@@ -147,7 +147,7 @@ mod tests {
             }
             let pieces: Vec<_> = position.pieces_on_board().collect();
             let position = Position::from_pieces(pieces, position.side_to_move()).unwrap();
-            let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][outcome];
+            let outcome = [Wdl::Loss, Wdl::Draw, Wdl::Win][outcome];
             let sample = Sample { position, score: Score::from_number(number), outcome, ply };
             prop_assert_eq!(Sample::unpacked(&sample.packed()), Ok(sample));
         }

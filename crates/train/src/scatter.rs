@@ -1,13 +1,13 @@
-//! Positions a few random moves away from samples, with the worth that an evaluation gives them at once.
+//! Distillation data: positions a few random moves away from samples, scored by a static evaluation.
 //!
-//! Self-play yields a few hundred positions a second, this some hundred thousand. A network that first
-//! learns from so many what the hand-written evaluation knows needs fewer games to go past it.
+//! Self-play yields a few hundred positions a second, this some hundred thousand. A network pre-trained on the
+//! hand-written evaluation needs fewer games to surpass it.
 
 use chuhe_search::Evaluator;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Outcome, Sample};
+use crate::{Sample, Wdl};
 
 /// Scatters positions around samples, the same ones for the same seed.
 pub struct Scatter {
@@ -15,7 +15,7 @@ pub struct Scatter {
     random: Xoshiro256PlusPlus,
 }
 
-/// The most random moves between a sample and what is made of it.
+/// The most random moves from a sample.
 const MOST_MOVES: u32 = 3;
 
 impl Scatter {
@@ -24,8 +24,8 @@ impl Scatter {
         Self { evaluator, random: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
-    /// A position near the sample, unless the moves led into check or to the end of the game. Nobody
-    /// knows its result: it says draw, and should be learnt from with no share of the result.
+    /// A position near the sample, unless the moves led into check or to the end of the game. Its
+    /// result is unknown: it is labelled a draw and must be trained on with lambda 0.
     pub fn around(&mut self, sample: &Sample) -> Option<Sample> {
         let mut position = sample.position.clone();
         for _ in 0..self.random.random_range(1..=MOST_MOVES) {
@@ -39,7 +39,7 @@ impl Scatter {
             return None;
         }
         let score = self.evaluator.evaluate(&position);
-        Some(Sample { position, score, outcome: Outcome::Draw, ply: sample.ply })
+        Some(Sample { position, score, outcome: Wdl::Draw, ply: sample.ply })
     }
 }
 
@@ -52,15 +52,14 @@ mod tests {
 
     #[test]
     fn scattered_positions_carry_their_own_score() {
-        let sample =
-            Sample { position: Position::start(), score: Score::DRAW, outcome: Outcome::Win, ply: 12 };
+        let sample = Sample { position: Position::start(), score: Score::DRAW, outcome: Wdl::Win, ply: 12 };
         let mut scatter = Scatter::new(Evaluator::Classical, 1);
         let made: Vec<Sample> = (0..50).filter_map(|_| scatter.around(&sample)).collect();
         assert!(made.len() > 30);
         for made in &made {
             assert_ne!(made.position.key(), sample.position.key());
             assert_eq!(made.score, Evaluator::Classical.evaluate(&made.position));
-            assert_eq!((made.outcome, made.ply), (Outcome::Draw, 12));
+            assert_eq!((made.outcome, made.ply), (Wdl::Draw, 12));
         }
     }
 }

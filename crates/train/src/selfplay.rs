@@ -1,4 +1,4 @@
-//! Games of the engine against itself.
+//! Self-play: games of the engine against itself, as training samples.
 
 use std::ops::ControlFlow;
 
@@ -10,7 +10,7 @@ use chuhe_search::{Control, Evaluator, Limits, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use crate::{Outcome, Sample};
+use crate::{Sample, Wdl};
 
 /// How games are played.
 #[derive(Clone, Debug)]
@@ -21,9 +21,9 @@ pub struct Settings {
     pub opening: (u32, u32),
     /// Openings that a search scores beyond this are not played.
     pub balance: i32,
-    /// A game is given up when the score is beyond this …
+    /// A side resigns when the score is beyond this …
     pub resign: i32,
-    /// … for so many plies in a row.
+    /// … for this many plies in a row.
     pub resign_plies: u32,
     /// The size of each player's table, in mebibytes.
     pub hash: usize,
@@ -39,7 +39,7 @@ impl Default for Settings {
             balance: 250,
             resign: 1200,
             resign_plies: 6,
-            // A game of a hundred plies fills little more; clearing more costs a short game dearly.
+            // A game of a hundred plies fills little more, and clearing more slows short games down.
             hash: 4,
             evaluator: Evaluator::default(),
         }
@@ -53,8 +53,8 @@ pub struct Player {
     random: Xoshiro256PlusPlus,
 }
 
-/// Where a glance will do, the positions searched are divided by this.
-const LITTLE_THOUGHT: u64 = 4;
+/// Divisor of the nodes for openings and forced moves.
+const QUICK_DIVISOR: u64 = 4;
 /// Games longer than this are drawn.
 const LONGEST_GAME: u16 = 400;
 
@@ -66,10 +66,10 @@ impl Player {
         Self { settings, pool, random: Xoshiro256PlusPlus::seed_from_u64(seed) }
     }
 
-    /// Plays games and hands over the samples of each until told to stop.
-    pub fn play<B>(&mut self, mut keep: impl FnMut(Vec<Sample>) -> ControlFlow<B>) -> B {
+    /// Plays games and passes the samples of each to `on_game` until it breaks.
+    pub fn play<B>(&mut self, mut on_game: impl FnMut(Vec<Sample>) -> ControlFlow<B>) -> B {
         loop {
-            if let ControlFlow::Break(reason) = keep(self.game()) {
+            if let ControlFlow::Break(reason) = on_game(self.game()) {
                 return reason;
             }
         }
@@ -100,7 +100,7 @@ impl Player {
             if quiet && !score.is_decided() {
                 let ply = (position.round() - 1) * 2 + position.side_to_move() as u16;
                 sides.push(position.side_to_move());
-                samples.push(Sample { position, score, outcome: Outcome::Draw, ply });
+                samples.push(Sample { position, score, outcome: Wdl::Draw, ply });
             }
             game.play(best).expect("the search plays legal moves");
         };
@@ -125,7 +125,7 @@ impl Player {
             let Some(game) = self.random_game(plies) else {
                 continue;
             };
-            let (score, best) = self.think(&game, self.settings.nodes / LITTLE_THOUGHT);
+            let (score, best) = self.think(&game, self.settings.nodes / QUICK_DIVISOR);
             if best.is_some() && score.get().abs() <= self.settings.balance {
                 return game;
             }
@@ -145,10 +145,10 @@ impl Player {
         Some(game)
     }
 
-    /// How many positions to search. The only way out of a check is found at once, and positions in check are not kept.
+    /// The node limit: less for forced moves, whose positions are not kept.
     fn nodes_for(&self, position: &Position) -> u64 {
         let forced = position.is_in_check() && position.moves().len() == 1;
-        self.settings.nodes / if forced { LITTLE_THOUGHT } else { 1 }
+        self.settings.nodes / if forced { QUICK_DIVISOR } else { 1 }
     }
 
     pub(crate) fn think(&mut self, game: &Game, nodes: u64) -> (Score, Option<chuhe_board::Move>) {
@@ -174,11 +174,11 @@ impl Result {
         }
     }
 
-    pub(crate) const fn for_side(self, side: Side) -> Outcome {
+    pub(crate) const fn for_side(self, side: Side) -> Wdl {
         match (self, side) {
-            (Self::Draw, _) => Outcome::Draw,
-            (Self::RedWins, Side::Red) | (Self::BlackWins, Side::Black) => Outcome::Win,
-            _ => Outcome::Loss,
+            (Self::Draw, _) => Wdl::Draw,
+            (Self::RedWins, Side::Red) | (Self::BlackWins, Side::Black) => Wdl::Win,
+            _ => Wdl::Loss,
         }
     }
 }

@@ -307,11 +307,11 @@ mod tests {
     use chuhe_eval::Score;
 
     use super::*;
-    use crate::Outcome;
+    use crate::Wdl;
 
     fn some(count: u16) -> Vec<Sample> {
         let sample =
-            |ply| Sample { position: Position::start(), score: Score::DRAW, outcome: Outcome::Draw, ply };
+            |ply| Sample { position: Position::start(), score: Score::DRAW, outcome: Wdl::Draw, ply };
         (0..count).map(sample).collect()
     }
 

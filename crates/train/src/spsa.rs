@@ -1,8 +1,8 @@
-//! Tuning numbers by games: simultaneous perturbation.
+//! SPSA (simultaneous perturbation stochastic approximation): tunes parameters by games.
 //!
-//! All numbers are moved at once, each up or down by the toss of a coin, and the engine with these numbers plays two games
-//! against the engine with the opposite ones. Every number then moves a little towards the winner. One pair of games says next to nothing about
-//! any number, thousands say something about all. [`Match`] plays the pairs for the numbers of the search.
+//! All parameters are perturbed at once, each up or down at random, and the engine with these values plays two
+//! games against the engine with the opposite ones. Every parameter then moves a little towards the winner.
+//! [`Match`] plays the pairs for the parameters of the search.
 
 mod pairs;
 
@@ -15,9 +15,9 @@ use rand::{Rng, RngExt};
 
 pub use pairs::{Match, search_numbers};
 
-/// Numbers are moved by this share of their range at first …
+/// The initial perturbation, as a share of a parameter's range …
 const REACH: f64 = 1.0 / 12.0;
-/// … and less as pairs are played, by the usual exponents of the method.
+/// … and the usual decay exponents of SPSA.
 const REACH_DECAY: f64 = 0.101;
 const RATE_DECAY: f64 = 0.602;
 /// The share of its reach by which a number follows a pair won two to nothing, at first.
@@ -28,7 +28,7 @@ const STABILITY: f64 = 300.0;
 /// A number to tune.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Number {
-    /// What it is called: one word.
+    /// Its name, one word.
     pub name: &'static str,
     /// Where it starts.
     pub default: i32,
@@ -36,7 +36,7 @@ pub struct Number {
     pub range: RangeInclusive<i32>,
 }
 
-/// Numbers on their way to better ones.
+/// Parameters being tuned.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
     /// The pairs of games played for them.
@@ -45,7 +45,7 @@ pub struct Values {
     values: Vec<f64>,
 }
 
-/// Why a file does not hold such numbers.
+/// Why a file cannot be read as tuned parameters.
 #[derive(Debug, thiserror::Error)]
 pub enum ValuesError {
     /// It cannot be read or written.
@@ -98,8 +98,8 @@ impl Values {
         self.moved(&vec![0.0; self.values.len()])
     }
 
-    /// Lets `play` play a pair of games between two sets of numbers, moved one way and the other, and follows the winner. `play` returns the
-    /// points of the first set less the second's, −2 to 2.
+    /// One step: `play` plays a pair of games between the values perturbed one way and the other, and returns the
+    /// points of the first less the second's, −2 to 2.
     pub fn step(&mut self, random: &mut impl Rng, play: impl FnOnce([Vec<i32>; 2]) -> f64) {
         let mut toss = || if random.random_range(0..2) == 0 { -1.0 } else { 1.0 };
         let distances: Vec<f64> = self.numbers.iter().map(|number| toss() * self.reach(number)).collect();
@@ -136,7 +136,7 @@ impl Values {
         1.0 + self.pairs as f64 / STABILITY
     }
 
-    /// Follows a pair in which the numbers moved by `distances` won by so many points of two against the opposite.
+    /// Moves towards the winner of a pair; `won_by` is the margin of the values perturbed by `distances`, −2 to 2.
     fn follow(&mut self, distances: &[f64], won_by: f64) {
         let rate = RATE / self.progress().powf(RATE_DECAY);
         for ((number, value), distance) in self.numbers.iter().zip(&mut self.values).zip(distances) {

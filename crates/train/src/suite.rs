@@ -1,4 +1,4 @@
-//! Positions with known answers: how many the engine finds, how fast, and why it misses the rest.
+//! Test suites: how many known best moves the engine finds, how fast, and why it misses the rest.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use thiserror::Error;
 /// A position with the moves that solve it.
 #[derive(Clone, Debug)]
 pub struct Puzzle {
-    /// What it is called.
+    /// Its name.
     pub name: String,
     /// Where it starts.
     pub position: Position,
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_read_is_said() {
+    fn unreadable_lines_are_reported() {
         assert_eq!(Puzzle::parse(MATE, 1).unwrap_err(), PuzzleError::NoAnswer);
         assert_eq!(
             Puzzle::parse(&format!("{MATE} bm b0c9;"), 1).unwrap_err(),
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn a_solved_puzzle_tells_when_and_a_missed_one_why() {
+    fn a_solved_puzzle_says_when_and_a_missed_one_why() {
         let mut pool = Pool::new(1, 1);
         let solved = Puzzle::parse(&format!("{MATE} bm b0b9 b0d0;"), 1).unwrap();
         let attempt_solved = attempt(&mut pool, &solved, &Limits::nodes(5000));

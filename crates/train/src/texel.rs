@@ -1,8 +1,7 @@
-//! Fitting the weights of the hand-written evaluation to results and scores.
+//! Texel tuning: fits the weights of the hand-written evaluation to results and scores.
 //!
-//! The evaluation is a sum of weights times counts, so a sample shrinks to its counts. The weights
-//! that predict the samples best are found by gradient descent (Adam) on the squared error of the
-//! expected result.
+//! The evaluation is linear in its weights, so a sample shrinks to its feature counts. Adam minimises the
+//! squared error of the expected result.
 
 use std::thread;
 
@@ -11,27 +10,26 @@ use chuhe_eval::classical::{self, Feature, Note, Phase, Tapered};
 
 use crate::Sample;
 
-/// What the tuner goes by.
+/// Hyperparameters.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    /// The share of the game's result in the target; the rest is the search's score.
-    pub result_share: f32,
-    /// The score at which three points of four are expected.
+    /// Lambda: weight of the game's result (WDL) in the target; the rest is the search's score.
+    pub lambda: f32,
+    /// Scale of the sigmoid: the score at which ¾ of the points are expected.
     pub scale: f32,
-    /// How far weights move in a step, in centisoldiers.
-    pub rate: f32,
-    /// Steps over all samples.
+    /// Learning rate: the length of the first steps, in centisoldiers.
+    pub learning_rate: f32,
+    /// Gradient steps over all samples.
     pub steps: u32,
-    /// How strongly weights are held where they started: what a sample's worth of pull is to a
-    /// centisoldier of distance. Features that are seldom seen would run away without it.
-    pub hold: f32,
-    /// Threads at work.
+    /// L2 pull towards the initial weights, in samples: rare features would run away without it.
+    pub prior_strength: f32,
+    /// Threads.
     pub threads: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { result_share: 0.5, scale: 200.0, rate: 2.0, steps: 300, hold: 3e-4, threads: 2 }
+        Self { lambda: 0.5, scale: 200.0, learning_rate: 2.0, steps: 300, prior_strength: 3e-4, threads: 2 }
     }
 }
 
@@ -64,25 +62,25 @@ impl Tuner {
         Self { settings, samples: Vec::new(), start: weights.clone(), weights }
     }
 
-    /// Adds a sample to learn from.
+    /// Adds a sample.
     pub fn add(&mut self, sample: &Sample) {
-        self.add_with_share(sample, self.settings.result_share);
+        self.add_with_lambda(sample, self.settings.lambda);
     }
 
     /// Adds a sample that has a result but no score.
     pub fn add_result(&mut self, sample: &Sample) {
-        self.add_with_share(sample, 1.0);
+        self.add_with_lambda(sample, 1.0);
     }
 
-    fn add_with_share(&mut self, sample: &Sample, share: f32) {
-        // What a won ending adds follows from the material's weights and is not theirs to learn from.
+    fn add_with_lambda(&mut self, sample: &Sample, lambda: f32) {
+        // The bonus of a won ending follows from the material weights; fitting them to it would be circular.
         if classical::notes(&sample.position).iter().any(|note| note.feature == Feature::WON) {
             return;
         }
         let red = sample.position.side_to_move() == Side::Red;
         let outcome = if red { sample.outcome } else { sample.outcome.reversed() };
         let score = if red { sample.score.get() } else { -sample.score.get() };
-        let target = share * outcome.points() + (1.0 - share) * expected(score as f32, self.settings.scale);
+        let target = lambda * outcome.points() + (1.0 - lambda) * sigmoid(score as f32, self.settings.scale);
         self.samples.push(Counted {
             counts: counts(&sample.position),
             shares: Phase::of(&sample.position).shares(),
@@ -90,24 +88,24 @@ impl Tuner {
         });
     }
 
-    /// How many samples there are.
+    /// The number of samples.
     pub fn len(&self) -> usize {
         self.samples.len()
     }
 
-    /// Whether there is nothing to learn from.
+    /// Whether there are no samples.
     pub fn is_empty(&self) -> bool {
         self.samples.is_empty()
     }
 
-    /// Fits the weights; `tell` hears of the mean squared error before each step.
-    pub fn run(&mut self, mut tell: impl FnMut(u32, f64)) {
-        let mut descent = Descent::new(self.weights.len());
+    /// Fits the weights; `on_step` gets the mean squared error before each step.
+    pub fn run(&mut self, mut on_step: impl FnMut(u32, f64)) {
+        let mut adam = Adam::new(self.weights.len());
         for step in 1..=self.settings.steps {
             let (gradient, error) = self.gradient();
-            tell(step, error);
-            let rate = self.rate_at(step);
-            descent.step(&mut self.weights, &gradient, rate, step);
+            on_step(step, error);
+            let rate = self.learning_rate_at(step);
+            adam.step(&mut self.weights, &gradient, rate, step);
         }
     }
 
@@ -118,10 +116,10 @@ impl Tuner {
         rounded.map(|[opening, middle, ending]| Tapered::new(opening, middle, ending)).collect()
     }
 
-    /// Long steps first, short ones at the end.
-    fn rate_at(&self, step: u32) -> f32 {
+    /// Linear learning-rate decay.
+    fn learning_rate_at(&self, step: u32) -> f32 {
         let progress = step as f32 / self.settings.steps as f32;
-        self.settings.rate * (1.0 - 0.95 * progress)
+        self.settings.learning_rate * (1.0 - 0.95 * progress)
     }
 
     /// The gradient of the error by weight, and the error.
@@ -135,7 +133,7 @@ impl Tuner {
         let mut gradient = vec![[0.0; 3]; self.weights.len()];
         let mut error = 0.0;
         let count = self.samples.len().max(1) as f64;
-        let hold = self.settings.hold / count as f32;
+        let pull = self.settings.prior_strength / count as f32;
         for (part, part_error) in parts {
             error += part_error / count;
             for (sum, slopes) in gradient.iter_mut().zip(part) {
@@ -146,7 +144,7 @@ impl Tuner {
         }
         for (index, sum) in gradient.iter_mut().enumerate() {
             for (phase, sum) in sum.iter_mut().enumerate() {
-                *sum += hold * (self.weights[index][phase] - self.start[index][phase]);
+                *sum += pull * (self.weights[index][phase] - self.start[index][phase]);
             }
         }
         (gradient, error)
@@ -156,7 +154,7 @@ impl Tuner {
         let mut gradient = vec![[0.0; 3]; self.weights.len()];
         let mut error = 0.0;
         for sample in samples {
-            let guess = expected(self.score(sample), self.settings.scale);
+            let guess = sigmoid(self.score(sample), self.settings.scale);
             let off = guess - sample.target;
             error += f64::from(off * off);
             let slope = f64::from(off * guess * (1.0 - guess));
@@ -182,7 +180,7 @@ impl Tuner {
 }
 
 /// The expected result of a score: ¾ at `scale`.
-fn expected(score: f32, scale: f32) -> f32 {
+fn sigmoid(score: f32, scale: f32) -> f32 {
     1.0 / (1.0 + 3f32.powf(-score / scale))
 }
 
@@ -196,13 +194,13 @@ fn counts(position: &chuhe_board::Position) -> Box<[(u16, i8)]> {
     counted.map(|(feature, sum)| (feature as u16, sum.clamp(-127, 127) as i8)).collect()
 }
 
-/// Adam: steps of even length whatever the size of the gradient.
-struct Descent {
+/// Adam.
+struct Adam {
     mean: Vec<[f32; 3]>,
     square: Vec<[f32; 3]>,
 }
 
-impl Descent {
+impl Adam {
     const MEAN_DECAY: f32 = 0.9;
     const SQUARE_DECAY: f32 = 0.999;
 
@@ -233,19 +231,19 @@ mod tests {
     use chuhe_eval::Score;
 
     use super::*;
-    use crate::Outcome;
+    use crate::Wdl;
 
-    fn sample(fen: &str, outcome: Outcome) -> Sample {
+    fn sample(fen: &str, outcome: Wdl) -> Sample {
         Sample { position: fen.parse::<Position>().unwrap(), score: Score::DRAW, outcome, ply: 40 }
     }
 
     #[test]
-    fn the_error_falls_and_the_winner_s_pieces_gain() {
-        let settings = Settings { result_share: 1.0, steps: 60, threads: 2, ..Settings::default() };
+    fn the_error_falls_and_the_winners_pieces_gain() {
+        let settings = Settings { lambda: 1.0, steps: 60, threads: 2, ..Settings::default() };
         let mut tuner = Tuner::new(settings);
         // Whoever has the cannon wins, whoever has the horse loses.
-        tuner.add(&sample("3k1a3/9/9/9/4n4/9/9/4C4/9/4KA3 w", Outcome::Win));
-        tuner.add(&sample("3k1a3/9/9/9/4c4/9/9/4N4/9/4KA3 w", Outcome::Loss));
+        tuner.add(&sample("3k1a3/9/9/9/4n4/9/9/4C4/9/4KA3 w", Wdl::Win));
+        tuner.add(&sample("3k1a3/9/9/9/4c4/9/9/4N4/9/4KA3 w", Wdl::Loss));
         let mut errors = Vec::new();
         tuner.run(|_, error| errors.push(error));
         assert!(errors.last().unwrap() < &(errors[0] * 0.5), "{errors:?}");

@@ -12,7 +12,7 @@ use serde::Serialize;
 
 use crate::output;
 
-/// Search fixed positions with each technique of the search switched, and tell what it gains
+/// Search fixed positions with each technique of the search switched, and report what it gains
 #[derive(Args)]
 #[command(
     after_help = "Example: chuhe train ablate --depth 12 --time 500 --only null-move --only reductions"
@@ -24,10 +24,10 @@ pub(crate) struct Arguments {
     /// Count nodes to this depth
     #[arg(long, value_name = "PLIES", default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..=40))]
     depth: u32,
-    /// Give a search up after so many nodes
+    /// Give up a search after this many nodes
     #[arg(long, value_name = "N", default_value_t = 20_000_000, value_parser = clap::value_parser!(u64).range(1000..))]
     most: u64,
-    /// Average the depth reached in so many milliseconds
+    /// Average the depth reached in this many milliseconds
     #[arg(long, value_name = "MS", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
     time: u64,
     /// The size of the table, in MB

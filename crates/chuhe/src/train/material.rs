@@ -15,7 +15,7 @@ use crate::output::{self, Progress};
 
 /// Count in endgame tables and in games how much of an advantage each material leaves
 ///
-/// Small endgames are solved on the spot, the tables of a folder are read, and shards of self-play tell the rest.
+/// Small endgames are solved on the spot, the tables of a folder are read, and self-play covers the rest.
 #[derive(Args)]
 #[command(after_help = "Example: chuhe train material data/*.samples --output known.txt")]
 pub(crate) struct Arguments {
@@ -27,7 +27,7 @@ pub(crate) struct Arguments {
     /// A folder of tables to count as well
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
-    /// Solve all endgames with at most so many positions for each side to move
+    /// Solve all endgames with at most this many positions for each side to move
     #[arg(long, value_name = "N", default_value_t = 1_500_000)]
     largest: u64,
 }

@@ -1,4 +1,4 @@
-//! `chuhe train net`: trains the network on samples.
+//! `chuhe train net`: trains the NNUE network on samples.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use crate::output;
 #[derive(Args)]
 #[command(after_help = "Example: chuhe train net data/ --output training/ --epochs 20\n\n\
     After every epoch the folder gets network.net (load it with the option EvalFile), loss.csv, loss.svg\n\
-    and a checkpoint. A training that was stopped goes on with --resume.")]
+    and a checkpoint. Continue a stopped training with --resume.")]
 pub(crate) struct Arguments {
     /// The shards to learn from, or folders of them
     #[arg(required = true)]
@@ -25,34 +25,40 @@ pub(crate) struct Arguments {
     /// The folder for the network, the checkpoint and the loss curve
     #[arg(long, value_name = "FOLDER")]
     output: PathBuf,
-    /// Go on with the training in the folder, by its own settings
+    /// Resume the training in the folder, with its own settings
     #[arg(long)]
     resume: bool,
-    /// Start from the network of this checkpoint, or from this network, instead of from nothing
+    /// Start from the network of this checkpoint, or from this network, instead of random weights
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     start: Option<PathBuf>,
-    /// Passes over all samples
+    /// Epochs: passes over all samples
     #[arg(long, value_name = "N", default_value_t = 20, conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=10_000))]
     epochs: u32,
-    /// Samples for each step
+    /// Batch size
     #[arg(long, value_name = "N", default_value_t = 16_384, conflicts_with = "resume", value_parser = clap::value_parser!(u32).range(1..=1 << 24))]
     batch: u32,
-    /// The length of the first steps
-    #[arg(long, value_name = "RATE", default_value_t = 1e-3, conflicts_with = "resume")]
-    rate: f32,
-    /// The length of the last steps
-    #[arg(long, value_name = "RATE", default_value_t = 1e-5, conflicts_with = "resume")]
-    last_rate: f32,
-    /// How strongly weights fade that no sample holds up
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, conflicts_with = "resume")]
-    fading: f32,
-    /// The share of the game's result in the target; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.05, conflicts_with = "resume")]
-    result_share: f32,
-    /// Chooses the first weights and the order of the samples
+    /// Learning rate after the warm-up
+    #[arg(long, alias = "rate", value_name = "RATE", default_value_t = 1e-3, conflicts_with = "resume")]
+    learning_rate: f32,
+    /// Learning rate at the end of the cosine schedule
+    #[arg(long, alias = "last-rate", value_name = "RATE", default_value_t = 1e-5, conflicts_with = "resume")]
+    final_learning_rate: f32,
+    /// Weight decay of AdamW
+    #[arg(long, alias = "fading", value_name = "SHARE", default_value_t = 0.05, conflicts_with = "resume")]
+    weight_decay: f32,
+    /// Weight of the game's result (WDL) in the target; the rest is the search's score
+    #[arg(
+        long,
+        alias = "result-share",
+        value_name = "SHARE",
+        default_value_t = 0.05,
+        conflicts_with = "resume"
+    )]
+    lambda: f32,
+    /// Seeds the initial weights and the order of the samples
     #[arg(long, value_name = "N", default_value_t = 1, conflicts_with = "resume")]
     seed: u64,
-    /// How many threads work; without it, as many as there are cores
+    /// Threads [default: all cores]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: Option<u16>,
     /// Print one JSON object at the end
@@ -66,9 +72,11 @@ struct Summary {
     samples: usize,
     epochs: u32,
     seconds: f64,
-    /// Mean squared errors of the expected result.
-    learning: f64,
-    checking: f64,
+    /// Losses: mean squared errors of the expected result.
+    #[serde(rename = "learning")]
+    training_loss: f64,
+    #[serde(rename = "checking")]
+    validation_loss: f64,
     classical: f64,
 }
 
@@ -76,14 +84,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = &arguments.output;
     let checkpoint = folder.join("checkpoint");
     if !arguments.resume && checkpoint.exists() {
-        bail!("{} holds a training already: go on with --resume or choose another folder", folder.display());
+        bail!("{} already holds a training: --resume it or choose another folder", folder.display());
     }
     let resumed = arguments.resume.then(|| Checkpoint::read(&checkpoint)).transpose()?;
     let start = arguments.start.as_deref().map(model_in).transpose()?;
     let settings = settings(arguments)?;
     let examples = load(&arguments.shards)?;
     std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let mut trainer = match resumed {
         Some(mut state) => {
             state.settings.threads = settings.threads;
@@ -91,10 +99,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         None => Trainer::new(settings, &examples, start),
     };
-    let (learnt, checked) = (examples.len(), examples.checked().len());
+    let (training, validation) = (examples.len(), examples.validation().len());
     let classical = trainer.state().curve.classical;
     output::note(&format!(
-        "{learnt} samples to learn from, {checked} to check with; error of the hand-written evaluation {classical:.6}"
+        "{training} training samples, {validation} validation samples; loss of the hand-written evaluation {classical:.6}"
     ));
     let progress = output::Progress::new("samples of this epoch");
     let failed = trainer.run(
@@ -107,7 +115,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     progress.finish();
     match failed {
         Some(error) => Err(error),
-        None => summarise(arguments, trainer.state(), learnt),
+        None => summarise(arguments, trainer.state(), training),
     }
 }
 
@@ -125,12 +133,22 @@ fn model_in(path: &Path) -> anyhow::Result<Model> {
 }
 
 fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
-    let Arguments { epochs, batch, rate, last_rate, fading, result_share, seed, threads, .. } = *arguments;
+    let Arguments {
+        epochs,
+        batch,
+        learning_rate,
+        final_learning_rate,
+        weight_decay,
+        lambda,
+        seed,
+        threads,
+        ..
+    } = *arguments;
     for (name, number, most) in [
-        ("--rate", rate, 1.0),
-        ("--last-rate", last_rate, 1.0),
-        ("--fading", fading, 100.0),
-        ("--result-share", result_share, 1.0),
+        ("--learning-rate", learning_rate, 1.0),
+        ("--final-learning-rate", final_learning_rate, 1.0),
+        ("--weight-decay", weight_decay, 100.0),
+        ("--lambda", lambda, 1.0),
     ] {
         if !(0.0..=most).contains(&number) {
             bail!("{name} is from 0 to {most}, not {number}");
@@ -140,10 +158,10 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
         seed,
         epochs,
         batch: batch as usize,
-        first_rate: rate,
-        last_rate,
-        fading,
-        result_share,
+        learning_rate,
+        final_learning_rate,
+        weight_decay,
+        lambda,
         threads: threads.map_or(Settings::default().threads, usize::from),
     })
 }
@@ -157,8 +175,8 @@ fn load(paths: &[PathBuf]) -> anyhow::Result<Examples> {
         }
         examples.end_shard();
     }
-    if examples.is_empty() || examples.checked().is_empty() {
-        bail!("the shards hold too few games: one in 64 is kept to check with");
+    if examples.is_empty() || examples.validation().is_empty() {
+        bail!("the shards hold too few games: one in 64 is held out for validation");
     }
     Ok(examples)
 }
@@ -181,15 +199,15 @@ fn shards_in(path: &Path) -> anyhow::Result<Vec<PathBuf>> {
     Ok(paths)
 }
 
-/// Writes what an epoch brought.
+/// Writes the checkpoint, the network and the loss curve of an epoch.
 fn keep(state: &Checkpoint, folder: &Path) -> anyhow::Result<()> {
     if let Some(point) = state.curve.points.last() {
         output::note(&format!(
-            "epoch {:>3} of {}: learning {:.6}, checking {:.6}, {:.0} samples a second",
+            "epoch {:>3} of {}: training loss {:.6}, validation loss {:.6}, {:.0} samples a second",
             point.epoch,
             state.settings.epochs,
-            point.learning,
-            point.checking,
+            point.training_loss,
+            point.validation_loss,
             point.examples as f64 / point.seconds.max(1e-9)
         ));
     }
@@ -208,7 +226,7 @@ fn keep(state: &Checkpoint, folder: &Path) -> anyhow::Result<()> {
 }
 
 fn summarise(arguments: &Arguments, state: &Checkpoint, samples: usize) -> anyhow::Result<()> {
-    let point = state.curve.points.last().context("the training was done already")?;
+    let point = state.curve.points.last().context("the training is already complete")?;
     let network = arguments.output.join("network.net");
     let identity = Network::read(&network)?.identity();
     if !arguments.json {
@@ -219,8 +237,8 @@ fn summarise(arguments: &Arguments, state: &Checkpoint, samples: usize) -> anyho
         samples,
         epochs: point.epoch,
         seconds: point.seconds,
-        learning: point.learning,
-        checking: point.checking,
+        training_loss: point.training_loss,
+        validation_loss: point.validation_loss,
         classical: state.curve.classical,
     })
 }

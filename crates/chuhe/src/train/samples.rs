@@ -7,7 +7,7 @@ use chuhe_train::shard::{self, ShardError};
 
 use crate::output;
 
-/// The samples of a shard that are whole. Damaged ones are left out; who reads to the end is warned of them, once.
+/// The intact samples of a shard. Damaged ones are skipped, with one warning at the end.
 pub(super) fn intact(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow::Result<Sample>> + use<>> {
     let mut samples = shard::read(path)?;
     let mut first_damage = None;

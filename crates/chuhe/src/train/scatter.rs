@@ -14,7 +14,7 @@ use crate::{input, output};
 #[derive(Args)]
 #[command(
     after_help = "Example: chuhe train scatter data/*.samples --output scattered.samples --copies 3\n\n\
-    They have no result: train on them with --result-share 0, then on samples of games with --start."
+    They have no result: train on them with --lambda 0, then on samples of games with --start."
 )]
 pub(crate) struct Arguments {
     /// The shards to start from

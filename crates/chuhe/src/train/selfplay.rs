@@ -19,21 +19,21 @@ use crate::{input, output};
 /// Play games of the engine against itself and keep their positions
 #[derive(Args)]
 #[command(after_help = "Example: chuhe train selfplay data/ --threads 2 --positions 1000000\n\n\
-    Each thread appends to a shard of its own in the folder. A run with the same seed goes on with\n\
-    new games where the last one ended, even if it was killed.")]
+    Each thread appends to a shard of its own in the folder. A run with the same seed continues\n\
+    with new games where the last one ended, even after a kill.")]
 pub(crate) struct Arguments {
     /// The folder for the shards
     folder: PathBuf,
     /// Positions searched for each move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(10..))]
     nodes: u64,
-    /// Stop after so many new positions; without it, go on until killed
+    /// Stop after this many new positions [default: run until killed]
     #[arg(long, value_name = "N")]
     positions: Option<u64>,
-    /// How many games are played at once
+    /// Games played in parallel
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Chooses the games; the same seed plays the same ones
+    /// Random seed; the same seed plays the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -53,7 +53,7 @@ struct Summary {
 
 struct Progress {
     start: Instant,
-    last_told: Instant,
+    last_report: Instant,
     games: u64,
     positions: u64,
 }
@@ -66,8 +66,8 @@ impl Progress {
     fn count(&mut self, samples: &[Sample]) {
         self.games += 1;
         self.positions += samples.len() as u64;
-        if self.last_told.elapsed() > Duration::from_secs(10) {
-            self.last_told = Instant::now();
+        if self.last_report.elapsed() > Duration::from_secs(10) {
+            self.last_report = Instant::now();
             let (games, positions) = (self.games, self.positions);
             output::note(&format!("{games} games, {positions} positions, {:.0} a second", self.rate()));
         }
@@ -77,10 +77,10 @@ impl Progress {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder)
-        .with_context(|| format!("cannot make the folder {}", folder.display()))?;
+        .with_context(|| format!("cannot create the folder {}", folder.display()))?;
     let evaluator = arguments.evaluator.evaluator()?;
     let now = Instant::now();
-    let progress = Mutex::new(Progress { start: now, last_told: now, games: 0, positions: 0 });
+    let progress = Mutex::new(Progress { start: now, last_report: now, games: 0, positions: 0 });
     let outcomes: Vec<anyhow::Result<()>> = thread::scope(|scope| {
         let players: Vec<_> = (0..arguments.threads)
             .map(|thread| {
@@ -90,10 +90,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
                 })
             })
             .collect();
-        players.into_iter().map(|player| player.join().expect("a player does not panic")).collect()
+        players.into_iter().map(|player| player.join().expect("players do not panic")).collect()
     });
     outcomes.into_iter().collect::<anyhow::Result<()>>()?;
-    let progress = progress.into_inner().expect("a player does not panic");
+    let progress = progress.into_inner().expect("players do not panic");
     let summary = Summary {
         games: progress.games,
         positions: progress.positions,
@@ -124,7 +124,7 @@ fn play(
         if let Err(error) = shard.append(&samples) {
             return ControlFlow::Break(Err(error.into()));
         }
-        let mut progress = progress.lock().expect("a player does not panic");
+        let mut progress = progress.lock().expect("players do not panic");
         progress.count(&samples);
         match arguments.positions {
             Some(wanted) if progress.positions >= wanted => ControlFlow::Break(Ok(())),

@@ -25,10 +25,10 @@ pub(crate) struct Arguments {
     /// Positions searched for each puzzle
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u64).range(1..))]
     nodes: u64,
-    /// Search for so many milliseconds instead
+    /// Search for this many milliseconds instead
     #[arg(long, value_name = "MS", conflicts_with = "nodes")]
     movetime: Option<u64>,
-    /// Only the first so many
+    /// Only the first N positions
     #[arg(long, value_name = "N")]
     most: Option<usize>,
     /// Show for each miss what the evaluation sees differently
@@ -173,7 +173,7 @@ fn describe(report: &Report, misses: bool, earlier: Option<&Report>) -> String {
     text
 }
 
-/// Terms that are told of a miss.
+/// Terms shown for a miss.
 const TERMS_SHOWN: usize = 4;
 
 fn describe_miss(text: &mut String, result: &Solved, miss: &Missed) {

@@ -1,4 +1,4 @@
-//! `chuhe train tune`: fits the hand-written evaluation to samples.
+//! `chuhe train tune`: Texel tuning of the hand-written evaluation.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -25,23 +25,23 @@ pub(crate) struct Arguments {
     /// Where to write the weights, in the form of crates/eval/src/classical/weights.rs
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
-    /// Steps over all samples
+    /// Gradient steps over all samples
     #[arg(long, value_name = "N", default_value_t = 300)]
     steps: u32,
-    /// The share of the game's result in the target; the rest is the search's score
-    #[arg(long, value_name = "SHARE", default_value_t = 0.5)]
-    result_share: f32,
-    /// Use at most so many samples
+    /// Weight of the game's result (WDL) in the target; the rest is the search's score
+    #[arg(long, alias = "result-share", value_name = "SHARE", default_value_t = 0.5)]
+    lambda: f32,
+    /// Use at most this many samples
     #[arg(long, value_name = "N", default_value_t = 5_000_000)]
     most: usize,
-    /// How many threads work
+    /// Threads
     #[arg(long, value_name = "N", default_value_t = 2)]
     threads: usize,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let settings = Settings {
-        result_share: arguments.result_share.clamp(0.0, 1.0),
+        lambda: arguments.lambda.clamp(0.0, 1.0),
         steps: arguments.steps,
         threads: arguments.threads,
         ..Settings::default()

@@ -1,9 +1,9 @@
-//! The sums of the first layer along the line that is searched.
+//! Accumulators: the feature transformer's outputs along the line being searched.
 //!
-//! A move changes two or three pieces, so the sums after it are those before it with two or three
-//! rows added or taken off. Nothing is added until a position is evaluated: many never are. When a
-//! move changes a side's view, that side's sums start from the last position seen
-//! with the same view, which differs by fewer pieces than the board holds.
+//! A move changes two or three pieces, so an accumulator is its parent's with two or three rows added or
+//! subtracted. Updates are lazy: nothing is computed until a position is evaluated. When a move changes a side's
+//! view, that side is refreshed from a Finny table: the last accumulator with the same view, which differs by fewer
+//! pieces than the board holds.
 
 use arrayvec::ArrayVec;
 use chuhe_board::{Bitboard, Move, Piece, Position, Side, Undo};
@@ -12,22 +12,22 @@ use super::features::{self, View};
 use super::{Network, Row};
 use crate::Score;
 
-/// The sums for every position of a line, the current one last.
+/// The accumulators of every position of a line, the current one last.
 ///
-/// It must be told of every move and of every move taken back. Passing changes no sum.
+/// Every move played or taken back must be reported. A null move changes nothing.
 pub struct Accumulators {
     frames: Vec<Frame>,
     top: usize,
-    cache: [[Seen; View::COUNT]; 2],
+    finny: [[FinnyEntry; View::COUNT]; 2],
 }
 
-/// The sums of one position, as far as they were needed.
+/// The accumulators of one position, as far as they were needed.
 #[derive(Clone)]
 struct Frame {
-    sums: [Row; 2],
+    accumulators: [Row; 2],
     ready: [bool; 2],
     views: [View; 2],
-    /// What led here from the frame before; nothing at the start.
+    /// The move from the frame before; `None` at the root.
     change: Option<Change>,
 }
 
@@ -39,27 +39,26 @@ struct Change {
     captured: Option<Piece>,
 }
 
-/// The last sums that a view had, and where the pieces stood.
+/// Finny table entry: the last accumulator of a view, and where the pieces stood.
 #[derive(Clone)]
-struct Seen {
-    sums: Row,
+struct FinnyEntry {
+    accumulator: Row,
     pieces: [Bitboard; 14],
 }
 
 impl Accumulators {
     /// Starts a line at this position.
     pub fn new(network: &Network, position: &Position) -> Self {
-        let seen = Seen { sums: network.input_bias.clone(), pieces: [Bitboard::EMPTY; 14] };
-        let start =
-            Frame { sums: [Row::ZERO; 2], ready: [false; 2], views: View::both(position), change: None };
-        let cache = [0, 1].map(|_| std::array::from_fn(|_| seen.clone()));
-        let mut sums = Self { frames: vec![start], top: 0, cache };
-        sums.restart(network, position);
-        sums
+        let empty = FinnyEntry { accumulator: network.input_bias.clone(), pieces: [Bitboard::EMPTY; 14] };
+        let root = Frame::new(View::both(position), None);
+        let finny = [0, 1].map(|_| std::array::from_fn(|_| empty.clone()));
+        let mut line = Self { frames: vec![root], top: 0, finny };
+        line.restart(network, position);
+        line
     }
 
-    /// Starts another line, at this position; what views have seen stays. The sums are added up even if the
-    /// position itself is never evaluated, so that every position after it has one to follow.
+    /// Starts another line at this position; the Finny table stays. The root is refreshed even if it is never
+    /// evaluated, so that every position after it has an ancestor to update from.
     pub fn restart(&mut self, network: &Network, position: &Position) {
         self.top = 0;
         self.frames[0].views = View::both(position);
@@ -88,7 +87,7 @@ impl Accumulators {
                 frame.views = views;
                 frame.change = change;
             }
-            None => self.frames.push(Frame { sums: [Row::ZERO; 2], ready: [false; 2], views, change }),
+            None => self.frames.push(Frame::new(views, change)),
         }
     }
 
@@ -101,20 +100,24 @@ impl Accumulators {
         self.top = self.top.checked_sub(1).expect("only moves that were played are taken back");
     }
 
-    /// The worth of the position to the side to move. It must be the one that the moves led to.
+    /// Evaluates the position for the side to move. It must be the one that the moves led to.
     #[inline]
     pub fn evaluate(&mut self, network: &Network, position: &Position) -> Score {
         for side in Side::ALL {
             if !self.frames[self.top].ready[side.index()] {
-                self.bring_up_to_date(network, position, side);
+                self.update(network, position, side);
             }
         }
         let mover = position.side_to_move();
-        let sums = &self.frames[self.top].sums;
-        network.output(&sums[mover.index()], &sums[(!mover).index()], features::stage(position))
+        let accumulators = &self.frames[self.top].accumulators;
+        network.output(
+            &accumulators[mover.index()],
+            &accumulators[(!mover).index()],
+            features::output_bucket(position),
+        )
     }
 
-    fn bring_up_to_date(&mut self, network: &Network, position: &Position, side: Side) {
+    fn update(&mut self, network: &Network, position: &Position, side: Side) {
         let index = side.index();
         let view = self.frames[self.top].views[index];
         let before = self.frames[..self.top].iter().rposition(|frame| frame.ready[index]);
@@ -133,31 +136,35 @@ impl Accumulators {
         }
     }
 
-    /// Adds the sums up from the last position with the same view.
+    /// Refreshes a side's accumulator from the Finny table.
     fn refresh(&mut self, network: &Network, position: &Position, index: usize) {
         let view = self.frames[self.top].views[index];
-        let seen = &mut self.cache[index][view.index()];
+        let entry = &mut self.finny[index][view.index()];
         let (mut added, mut lifted) = (ArrayVec::<&Row, 32>::new(), ArrayVec::<&Row, 32>::new());
-        for (piece, then) in Piece::ALL.into_iter().zip(&mut seen.pieces) {
+        for (piece, then) in Piece::ALL.into_iter().zip(&mut entry.pieces) {
             let now = position.pieces_of(piece.side(), piece.kind());
             added.extend((now - *then).into_iter().map(|at| &network.inputs[view.row(piece, at)]));
             lifted.extend((*then - now).into_iter().map(|at| &network.inputs[view.row(piece, at)]));
             *then = now;
         }
         let frame = &mut self.frames[self.top];
-        (network.kernels.update)(&mut frame.sums[index], &seen.sums, &added, &lifted);
-        seen.sums.clone_from(&frame.sums[index]);
+        (network.kernels.update)(&mut frame.accumulators[index], &entry.accumulator, &added, &lifted);
+        entry.accumulator.clone_from(&frame.accumulators[index]);
         frame.ready[index] = true;
     }
 }
 
 impl Frame {
-    /// Takes over a side's sums from the frame before, with the change between them.
+    fn new(views: [View; 2], change: Option<Change>) -> Self {
+        Self { accumulators: [Row::ZERO; 2], ready: [false; 2], views, change }
+    }
+
+    /// Incremental update of a side's accumulator from the frame before.
     fn follow(&mut self, before: &Self, network: &Network, index: usize) {
-        let Change { piece, mv, captured } = self.change.expect("only the start has no frame before it");
+        let Change { piece, mv, captured } = self.change.expect("only the root has no frame before it");
         let view = self.views[index];
         let row = |piece, at| &network.inputs[view.row(piece, at)];
-        let (target, source) = (&mut self.sums[index], &before.sums[index]);
+        let (target, source) = (&mut self.accumulators[index], &before.accumulators[index]);
         let added = [row(piece, mv.to())];
         let left = row(piece, mv.from());
         match captured {

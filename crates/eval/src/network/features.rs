@@ -1,22 +1,21 @@
-//! What the network sees: every piece on its point, once through each side's eyes.
+//! Input features: every piece on its point, from each side's perspective.
 //!
-//! A side looks at the board from its own bank and calls pieces its own or the other's. If its
-//! general stands on the right half of the palace, it looks into a mirror, so that the general is
-//! always on file `d` or `e`. How many chariots each side has left chooses one of [`BUCKETS`] sets of weights;
-//! of the choices compared in `docs/network.md` it learnt best.
+//! A side sees the board from its own bank, pieces as own or other. If its general stands on the right half of
+//! the palace, the board is mirrored, so that the general is always on file `d` or `e`. The chariots that each side
+//! has left choose the input bucket; of the choices compared in `docs/experiments/network.md` this one learnt best.
 
 use chuhe_board::{Piece, PieceKind, Position, Side, Square, zones};
 
 /// A side has none, one or two chariots.
 const CHARIOTS: usize = 3;
-/// Sets of weights by the chariots of both sides.
-pub const BUCKETS: usize = CHARIOTS * CHARIOTS;
+/// Input buckets: feature-transformer weights by the chariots of both sides.
+pub const INPUT_BUCKETS: usize = CHARIOTS * CHARIOTS;
 /// Pairs of a piece, own or other, and a point that it may stand on.
 pub const INPUTS: usize = count_inputs();
-/// Sets of output weights by the attackers left on the board.
-pub const STAGES: usize = 4;
+/// Output buckets, by the attackers left on the board.
+pub const OUTPUT_BUCKETS: usize = 4;
 
-/// How one side looks at the board.
+/// One side's perspective: which input a piece on a point is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
     side: Side,
@@ -26,9 +25,9 @@ pub struct View {
 
 impl View {
     /// Different views of one side.
-    pub(super) const COUNT: usize = 2 * BUCKETS;
+    pub(super) const COUNT: usize = 2 * INPUT_BUCKETS;
 
-    /// The view of `side` when its general stands on `general` and the sides have so many chariots, its own first.
+    /// The view of `side` with its general on `general` and these chariot counts, its own first.
     #[inline]
     pub const fn of(side: Side, general: Square, chariots: [usize; 2]) -> Self {
         let [own, other] = chariots;
@@ -44,26 +43,25 @@ impl View {
         Side::ALL.map(|side| Self::of(side, position.general(side), [chariots(side), chariots(!side)]))
     }
 
-    /// Whether what a move does to these pieces may change a view.
+    /// Whether a move of these pieces may change a view.
     #[inline]
     pub(super) fn depends_on(moved: Piece, captured: Option<Piece>) -> bool {
         let chariot = |piece: Piece| piece.kind() == PieceKind::Chariot;
         moved.kind() == PieceKind::General || captured.is_some_and(chariot)
     }
 
-    /// The same view of the board in a mirror. For a general on its middle file both are true, but
-    /// they are seen with the same weights only once mirrored.
+    /// The view of the mirrored board. For a general on its middle file both are valid.
     #[must_use]
     pub const fn in_mirror(self) -> Self {
         Self { mirrored: !self.mirrored, ..self }
     }
 
-    /// The set of weights, below [`BUCKETS`].
+    /// The input bucket, below [`INPUT_BUCKETS`].
     pub const fn bucket(self) -> usize {
         self.bucket as usize
     }
 
-    /// The number of a piece on a point within a set of weights, below [`INPUTS`].
+    /// The index of a piece on a point within an input bucket, below [`INPUTS`].
     #[inline]
     pub fn input(self, piece: Piece, square: Square) -> usize {
         let point = square.seen_by(self.side);
@@ -72,7 +70,7 @@ impl View {
         usize::from(NUMBERS[usize::from(other)][piece.kind().index()][point.index()])
     }
 
-    /// The number of a piece on a point among the inputs of all sets of weights.
+    /// The index of a piece on a point among the inputs of all buckets.
     #[inline]
     pub fn row(self, piece: Piece, square: Square) -> usize {
         self.bucket() * INPUTS + self.input(piece, square)
@@ -85,25 +83,25 @@ impl View {
     }
 }
 
-/// Which output weights a position uses, below [`STAGES`]: the fewer chariots, horses and cannons
-/// are left, the lower.
+/// The output bucket of a position, below [`OUTPUT_BUCKETS`]: the fewer chariots, horses and cannons are left, the
+/// lower.
 #[inline]
-pub fn stage(position: &Position) -> usize {
+pub fn output_bucket(position: &Position) -> usize {
     let attackers = position.kind(PieceKind::Chariot)
         | position.kind(PieceKind::Horse)
         | position.kind(PieceKind::Cannon);
-    stage_of(attackers.len() as usize)
+    output_bucket_of(attackers.len() as usize)
 }
 
-/// The stage with so many chariots, horses and cannons on the board.
+/// The output bucket with this many chariots, horses and cannons on the board.
 #[inline]
-pub const fn stage_of(attackers: usize) -> usize {
-    let stage = attackers / 3;
-    if stage < STAGES { stage } else { STAGES - 1 }
+pub const fn output_bucket_of(attackers: usize) -> usize {
+    let bucket = attackers / 3;
+    if bucket < OUTPUT_BUCKETS { bucket } else { OUTPUT_BUCKETS - 1 }
 }
 
-/// The number of each own and each other kind on each point. Points that the kind may not enter have
-/// none; no position asks for them.
+/// The index of each own and each other kind on each point. Points that the kind may not enter have none; no position
+/// asks for them.
 static NUMBERS: [[[u16; Square::COUNT]; 7]; 2] = {
     let mut numbers = [[[0; Square::COUNT]; 7]; 2];
     let mut next = 0;
@@ -181,9 +179,9 @@ mod tests {
     }
 
     #[test]
-    fn stages_fall_with_the_attackers() {
-        let stages: Vec<usize> = (0..=12).map(stage_of).collect();
-        assert_eq!(stages, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3]);
-        assert_eq!(stage(&Position::start()), STAGES - 1);
+    fn output_buckets_fall_with_the_attackers() {
+        let buckets: Vec<usize> = (0..=12).map(output_bucket_of).collect();
+        assert_eq!(buckets, [0, 0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3]);
+        assert_eq!(output_bucket(&Position::start()), OUTPUT_BUCKETS - 1);
     }
 }

@@ -1,13 +1,13 @@
-//! Network files.
+//! The network file format.
 //!
 //! | bytes | what, little-endian |
 //! |---|---|
 //! | 0–7 | the letters `CHUHENET` |
 //! | 8–11 | version, 2 |
-//! | 12–21 | width, buckets, inputs, stages, middle units, two bytes each |
+//! | 12–21 | width, input buckets, inputs, output buckets, hidden units, two bytes each |
 //! | 22–23 | zeros |
 //! | 24–31 | the XXH3 (64 bits) of everything from byte 32 on |
-//! | 32– | the weights of the inputs and their bias (two bytes each), of the outputs (two) and their bias (four), of the middle units (one), their bias (four) and of the outputs for them (two) |
+//! | 32– | feature transformer weights and bias (two bytes each), output weights (two) and bias (four), hidden layer weights (one), bias (four) and output weights (two) |
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -15,22 +15,25 @@ use std::path::Path;
 
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::features::{BUCKETS, INPUTS, STAGES};
-use super::{LARGEST_INPUT, LARGEST_MIDDLE_BIAS, LARGEST_OUTPUT, MIDDLE, Network, WIDTH, Weights};
+use super::features::{INPUT_BUCKETS, INPUTS, OUTPUT_BUCKETS};
+use super::{HIDDEN, LARGEST_HIDDEN_BIAS, LARGEST_INPUT, LARGEST_OUTPUT, Network, WIDTH, Weights};
 
 const MAGIC: &[u8; 8] = b"CHUHENET";
 const VERSION: u32 = 2;
 const HEADER: usize = 32;
-/// What this program's networks look like: width, buckets, inputs, stages, middle units.
-const SHAPE: [usize; 5] = [WIDTH, BUCKETS, INPUTS, STAGES, MIDDLE];
-/// How many weights there are of each sort, in the order of the file.
-const INPUT_WEIGHTS: usize = BUCKETS * INPUTS * WIDTH;
-const OUTPUT_WEIGHTS: usize = STAGES * 2 * WIDTH;
-const UNITS: usize = STAGES * MIDDLE;
-const MIDDLE_WEIGHTS: usize = UNITS * 2 * WIDTH;
+/// What this program's networks look like: width, input buckets, inputs, output buckets, hidden units.
+const SHAPE: [usize; 5] = [WIDTH, INPUT_BUCKETS, INPUTS, OUTPUT_BUCKETS, HIDDEN];
+/// The number of weights of each layer, in the order of the file.
+const INPUT_WEIGHTS: usize = INPUT_BUCKETS * INPUTS * WIDTH;
+const OUTPUT_WEIGHTS: usize = OUTPUT_BUCKETS * 2 * WIDTH;
+const UNITS: usize = OUTPUT_BUCKETS * HIDDEN;
+const HIDDEN_WEIGHTS: usize = UNITS * 2 * WIDTH;
 /// The size of a file in bytes.
-const SIZE: usize =
-    HEADER + 2 * (INPUT_WEIGHTS + WIDTH + OUTPUT_WEIGHTS) + 4 * STAGES + MIDDLE_WEIGHTS + (4 + 2) * UNITS;
+const SIZE: usize = HEADER
+    + 2 * (INPUT_WEIGHTS + WIDTH + OUTPUT_WEIGHTS)
+    + 4 * OUTPUT_BUCKETS
+    + HIDDEN_WEIGHTS
+    + (4 + 2) * UNITS;
 
 /// Why a file or a set of weights is no network for this program.
 #[derive(Debug, thiserror::Error)]
@@ -46,16 +49,16 @@ pub enum NetworkError {
     Version(u32),
     /// The network has another shape.
     #[error(
-        "a network of width, buckets, inputs, stages and middle units {found:?}, this program needs {SHAPE:?}"
+        "a network of width, input buckets, inputs, output buckets and hidden units {found:?}, this program needs {SHAPE:?}"
     )]
     Shape {
-        /// Its width, buckets, inputs, stages and middle units.
+        /// Its width, input buckets, inputs, output buckets and hidden units.
         found: [usize; 5],
     },
     /// Bytes are missing or too many.
     #[error("{found} bytes{}, a network has {SIZE}", if *.found > SIZE { " or more" } else { "" })]
     Size {
-        /// How many there are, counted until they are too many.
+        /// The size, counted until it is too large.
         found: usize,
     },
     /// The weights are not those that were written.
@@ -87,7 +90,7 @@ impl Network {
     /// Reads a network file. The error does not name it.
     pub fn read(path: &Path) -> Result<Self, NetworkError> {
         let mut bytes = Vec::new();
-        // One byte more than a network tells a file that is too long without reading all of it.
+        // One byte more than a network shows that a file is too long without reading all of it.
         File::open(path)?.take(SIZE as u64 + 1).read_to_end(&mut bytes)?;
         Self::from_bytes(&bytes)
     }
@@ -141,10 +144,10 @@ impl Weights {
             inputs: body.numbers(INPUT_WEIGHTS, i16::from_le_bytes),
             input_bias: body.numbers(WIDTH, i16::from_le_bytes),
             outputs: body.numbers(OUTPUT_WEIGHTS, i16::from_le_bytes),
-            output_bias: body.numbers(STAGES, i32::from_le_bytes),
-            middle: body.numbers(MIDDLE_WEIGHTS, i8::from_le_bytes),
-            middle_bias: body.numbers(UNITS, i32::from_le_bytes),
-            middle_outputs: body.numbers(UNITS, i16::from_le_bytes),
+            output_bias: body.numbers(OUTPUT_BUCKETS, i32::from_le_bytes),
+            hidden: body.numbers(HIDDEN_WEIGHTS, i8::from_le_bytes),
+            hidden_bias: body.numbers(UNITS, i32::from_le_bytes),
+            hidden_outputs: body.numbers(UNITS, i16::from_le_bytes),
         })
     }
 }
@@ -169,9 +172,9 @@ fn body(weights: &Weights) -> Vec<u8> {
     let narrow = [&weights.inputs, &weights.input_bias, &weights.outputs];
     body.extend(narrow.into_iter().flatten().flat_map(|weight| weight.to_le_bytes()));
     body.extend(weights.output_bias.iter().flat_map(|weight| weight.to_le_bytes()));
-    body.extend(weights.middle.iter().flat_map(|weight| weight.to_le_bytes()));
-    body.extend(weights.middle_bias.iter().flat_map(|weight| weight.to_le_bytes()));
-    body.extend(weights.middle_outputs.iter().flat_map(|weight| weight.to_le_bytes()));
+    body.extend(weights.hidden.iter().flat_map(|weight| weight.to_le_bytes()));
+    body.extend(weights.hidden_bias.iter().flat_map(|weight| weight.to_le_bytes()));
+    body.extend(weights.hidden_outputs.iter().flat_map(|weight| weight.to_le_bytes()));
     body
 }
 
@@ -185,10 +188,10 @@ pub(super) fn check(weights: &Weights) -> Result<(), NetworkError> {
     check_sort("inputs", &weights.inputs, INPUT_WEIGHTS, LARGEST_INPUT.into())?;
     check_sort("inputs' bias", &weights.input_bias, WIDTH, LARGEST_INPUT.into())?;
     check_sort("outputs", &weights.outputs, OUTPUT_WEIGHTS, LARGEST_OUTPUT.into())?;
-    check_sort("outputs' bias", &weights.output_bias, STAGES, i32::MAX)?;
-    check_sort("middle units", &weights.middle, MIDDLE_WEIGHTS, i8::MAX.into())?;
-    check_sort("middle units' bias", &weights.middle_bias, UNITS, LARGEST_MIDDLE_BIAS)?;
-    check_sort("outputs for middle units", &weights.middle_outputs, UNITS, i16::MAX.into())
+    check_sort("outputs' bias", &weights.output_bias, OUTPUT_BUCKETS, i32::MAX)?;
+    check_sort("hidden units", &weights.hidden, HIDDEN_WEIGHTS, i8::MAX.into())?;
+    check_sort("hidden units' bias", &weights.hidden_bias, UNITS, LARGEST_HIDDEN_BIAS)?;
+    check_sort("outputs for hidden units", &weights.hidden_outputs, UNITS, i16::MAX.into())
 }
 
 fn check_sort<T: Copy + Into<i32>>(
@@ -243,7 +246,7 @@ mod tests {
         assert_eq!(refusal(&changed(8, 9)), message);
         assert!(
             refusal(&changed(13, 9))
-                .starts_with("a network of width, buckets, inputs, stages and middle units [")
+                .starts_with("a network of width, input buckets, inputs, output buckets and hidden units [")
         );
         let damaged = changed(5000, bytes[5000] ^ 1);
         assert_eq!(refusal(&damaged), "the weights do not match their fingerprint: the file is damaged");
@@ -258,10 +261,10 @@ mod tests {
         weights.inputs[77] = i16::MIN;
         assert!(Network::new(&weights).is_err());
         weights.inputs[77] = 0;
-        weights.middle[5] = i8::MIN;
+        weights.hidden[5] = i8::MIN;
         assert_eq!(
             refusal(&weights.to_bytes()),
-            "a weight of the middle units is -128, at most 127 is possible"
+            "a weight of the hidden units is -128, at most 127 is possible"
         );
         weights.inputs.pop();
         assert!(matches!(Network::new(&weights), Err(NetworkError::Count { .. })));

@@ -1,5 +1,5 @@
-//! The loops of the network in the widest instructions that the CPU has, chosen when a network is
-//! made. Every version gives exactly what [`scalar`] gives.
+//! SIMD kernels, the widest that the CPU supports, chosen when a network is loaded. All agree exactly with
+//! [`scalar`].
 
 #![allow(unsafe_code, reason = "vector instructions need it; each block says why it is sound")]
 
@@ -11,19 +11,18 @@ mod avx512;
 mod neon;
 mod scalar;
 
-use super::{MIDDLE, Middle, Row};
+use super::{HIDDEN, HiddenWeights, Row};
 
-/// The loops in one kind of instructions.
+/// The kernels for one instruction set.
 pub(super) struct Kernels {
-    /// What people call the instructions.
+    /// The name of the instruction set.
     pub(super) name: &'static str,
-    /// Sets the first row to the second, plus all rows of the third, less all rows of the last.
+    /// Accumulator update: sets the first row to the second, plus all rows of the third, less all rows of the last.
     pub(super) update: fn(&mut Row, &Row, &[&Row], &[&Row]),
-    /// Cuts both rows to `0..=255`, squares them, and adds them up with the weights.
+    /// SCReLU of both accumulators, times the output weights.
     pub(super) output: fn(&Row, &Row, &[Row; 2]) -> i64,
-    /// Cuts both rows to `0..=255`, squares them, makes bytes of `0..=127` of the squares, and adds them
-    /// up with the weights of each middle unit.
-    pub(super) middle: fn(&Row, &Row, &Middle) -> [i32; MIDDLE],
+    /// SCReLU of both accumulators, rounded to bytes of `0..=127`, times the weights of each hidden unit.
+    pub(super) hidden: fn(&Row, &Row, &HiddenWeights) -> [i32; HIDDEN],
 }
 
 /// All kernels that this CPU can run, the widest first.
@@ -47,7 +46,7 @@ mod tests {
     use super::*;
     use crate::network::{LARGEST_INPUT, LARGEST_OUTPUT, WIDTH};
 
-    /// Numbers from `-limit` to `limit` that look random, the ends among them.
+    /// Pseudo-random numbers from `-limit` to `limit`, the ends among them.
     fn row(seed: u64, limit: i16) -> Row {
         let mut row = Row::ZERO;
         for (index, number) in row.0.iter_mut().enumerate() {
@@ -63,9 +62,9 @@ mod tests {
 
     #[test]
     fn all_kernels_agree_with_the_scalar_ones() {
-        let mut middle = Middle([[[0; 4]; MIDDLE]; 2 * WIDTH / 4]);
+        let mut hidden = HiddenWeights([[[0; 4]; HIDDEN]; 2 * WIDTH / 4]);
         let numbers = (0..16).flat_map(|seed| row(seed, i8::MAX.into()).0);
-        let weights = middle.0.as_flattened_mut().as_flattened_mut();
+        let weights = hidden.0.as_flattened_mut().as_flattened_mut();
         weights.iter_mut().zip(numbers.cycle()).for_each(|(weight, number)| *weight = number as i8);
         let rows: Vec<Row> = (0..40).map(|seed| row(seed, LARGEST_INPUT)).collect();
         let weights = [row(50, LARGEST_OUTPUT), row(51, LARGEST_OUTPUT)];
@@ -82,8 +81,8 @@ mod tests {
                 let [own, other] = pair else { unreachable!() };
                 let expected = (scalar::KERNELS.output)(own, other, &weights);
                 assert_eq!((kernels.output)(own, other, &weights), expected, "{}", kernels.name);
-                let expected = (scalar::KERNELS.middle)(own, other, &middle);
-                assert_eq!((kernels.middle)(own, other, &middle), expected, "{}", kernels.name);
+                let expected = (scalar::KERNELS.hidden)(own, other, &hidden);
+                assert_eq!((kernels.hidden)(own, other, &hidden), expected, "{}", kernels.name);
             }
         }
     }
@@ -96,9 +95,9 @@ mod tests {
         for kernels in available() {
             assert_eq!((kernels.output)(&full, &full, &weights), expected, "{}", kernels.name);
             for weight in [i8::MAX, -i8::MAX] {
-                let middle = Middle([[[weight; 4]; MIDDLE]; 2 * WIDTH / 4]);
+                let hidden = HiddenWeights([[[weight; 4]; HIDDEN]; 2 * WIDTH / 4]);
                 let expected = 2 * WIDTH as i32 * 127 * i32::from(weight);
-                assert_eq!((kernels.middle)(&full, &full, &middle), [expected; MIDDLE], "{}", kernels.name);
+                assert_eq!((kernels.hidden)(&full, &full, &hidden), [expected; HIDDEN], "{}", kernels.name);
             }
         }
     }

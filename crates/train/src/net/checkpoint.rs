@@ -1,24 +1,24 @@
-//! All that a training needs to go on after a kill.
+//! Checkpoints: the full state of a training, to resume it after a kill.
 //!
 //! | bytes | what, little-endian |
 //! |---|---|
 //! | 0–7 | the letters `CHUHECP1` |
 //! | 8–15 | the XXH3 (64 bits) of everything from byte 16 on |
 //! | 16–23 | steps so far |
-//! | 24–51 | the settings: seed (8), epochs (4), batch (4), first rate, last rate, fading (4 each) |
-//! | 52–55 | the share of the result |
+//! | 24–51 | the settings: seed (8), epochs (4), batch (4), learning rate, final learning rate, weight decay (4 each) |
+//! | 52–55 | lambda, the WDL weight |
 //! | 56–63 | the number of weights |
-//! | 64–71 | the hand-written evaluation's error |
+//! | 64–71 | the hand-written evaluation's validation loss |
 //! | 72–79 | the number of points of the curve |
-//! | … | points (48 each: epoch, examples, seconds, rate and both errors as 8), weights, means, squares (4 each) |
+//! | … | points (48 each: epoch, examples, seconds, learning rate, training and validation loss as 8), weights, first and second moments (4 each) |
 
 use std::io;
 use std::path::{Path, PathBuf};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use super::adamw::AdamW;
 use super::curve::{Curve, Point};
-use super::descent::Descent;
 use super::model::Model;
 use super::trainer::Settings;
 
@@ -27,13 +27,13 @@ const MAGIC: &[u8; 8] = b"CHUHECP1";
 /// A training between two epochs.
 #[derive(Clone)]
 pub struct Checkpoint {
-    /// What the training goes by.
+    /// Hyperparameters.
     pub settings: Settings,
     /// The network so far.
     pub model: Model,
-    /// The state of the descent.
-    pub descent: Descent,
-    /// How it went so far.
+    /// The optimiser's moments.
+    pub optimiser: AdamW,
+    /// The loss curve so far.
     pub curve: Curve,
 }
 
@@ -78,26 +78,30 @@ impl Checkpoint {
     }
 
     fn to_bytes(&self) -> Vec<u8> {
-        let Settings { seed, epochs, batch, first_rate, last_rate, fading, result_share, .. } = self.settings;
+        let Settings {
+            seed, epochs, batch, learning_rate, final_learning_rate, weight_decay, lambda, ..
+        } = self.settings;
         let mut body = Vec::with_capacity(12 * Model::COUNT + 4096);
-        body.extend_from_slice(&self.descent.steps.to_le_bytes());
+        body.extend_from_slice(&self.optimiser.steps.to_le_bytes());
         body.extend_from_slice(&seed.to_le_bytes());
         body.extend_from_slice(&epochs.to_le_bytes());
         body.extend_from_slice(&(batch as u32).to_le_bytes());
-        for number in [first_rate, last_rate, fading, result_share] {
+        for number in [learning_rate, final_learning_rate, weight_decay, lambda] {
             body.extend_from_slice(&number.to_le_bytes());
         }
         body.extend_from_slice(&(Model::COUNT as u64).to_le_bytes());
         body.extend_from_slice(&self.curve.classical.to_le_bytes());
         body.extend_from_slice(&(self.curve.points.len() as u64).to_le_bytes());
-        for Point { epoch, examples, seconds, rate, learning, checking } in &self.curve.points {
+        for Point { epoch, examples, seconds, learning_rate, training_loss, validation_loss } in
+            &self.curve.points
+        {
             body.extend_from_slice(&u64::from(*epoch).to_le_bytes());
             body.extend_from_slice(&examples.to_le_bytes());
-            for number in [*seconds, f64::from(*rate), *learning, *checking] {
+            for number in [*seconds, f64::from(*learning_rate), *training_loss, *validation_loss] {
                 body.extend_from_slice(&number.to_le_bytes());
             }
         }
-        let floats = self.model.weights().iter().chain(&self.descent.mean).chain(&self.descent.square);
+        let floats = self.model.weights().iter().chain(&self.optimiser.mean).chain(&self.optimiser.square);
         body.extend(floats.flat_map(|number| number.to_le_bytes()));
         let mut bytes = MAGIC.to_vec();
         bytes.extend_from_slice(&xxh3_64(&body).to_le_bytes());
@@ -111,10 +115,10 @@ impl Checkpoint {
             seed: reader.long()?,
             epochs: u32::from_le_bytes(reader.take()?),
             batch: u32::from_le_bytes(reader.take()?) as usize,
-            first_rate: reader.float()?,
-            last_rate: reader.float()?,
-            fading: reader.float()?,
-            result_share: reader.float()?,
+            learning_rate: reader.float()?,
+            final_learning_rate: reader.float()?,
+            weight_decay: reader.float()?,
+            lambda: reader.float()?,
             threads: 1,
         };
         if reader.long()? != Model::COUNT as u64 {
@@ -126,13 +130,20 @@ impl Checkpoint {
             let epoch = reader.long()? as u32;
             let examples = reader.long()?;
             let mut next = || Some(f64::from_le_bytes(reader.take()?));
-            let (seconds, rate) = (next()?, next()? as f32);
-            points.push(Point { epoch, examples, seconds, rate, learning: next()?, checking: next()? });
+            let (seconds, learning_rate) = (next()?, next()? as f32);
+            points.push(Point {
+                epoch,
+                examples,
+                seconds,
+                learning_rate,
+                training_loss: next()?,
+                validation_loss: next()?,
+            });
         }
         let mut floats = || (0..Model::COUNT).map(|_| reader.float()).collect::<Option<Vec<f32>>>();
         let model = Model::from_weights(floats()?);
-        let descent = Descent { mean: floats()?, square: floats()?, steps };
-        reader.0.is_empty().then_some(Self { settings, model, descent, curve: Curve { points, classical } })
+        let optimiser = AdamW { mean: floats()?, square: floats()?, steps };
+        reader.0.is_empty().then_some(Self { settings, model, optimiser, curve: Curve { points, classical } })
     }
 }
 
@@ -159,12 +170,19 @@ mod tests {
     use super::*;
 
     fn checkpoint() -> Checkpoint {
-        let settings = Settings { seed: 12, epochs: 9, result_share: 0.5, threads: 1, ..Settings::default() };
-        let mut descent = Descent { steps: 77, ..Descent::default() };
-        descent.square[5] = 0.25;
-        let point = Point { epoch: 1, examples: 2, seconds: 3.5, rate: 0.5, learning: 0.1, checking: 0.2 };
+        let settings = Settings { seed: 12, epochs: 9, lambda: 0.5, threads: 1, ..Settings::default() };
+        let mut optimiser = AdamW { steps: 77, ..AdamW::default() };
+        optimiser.square[5] = 0.25;
+        let point = Point {
+            epoch: 1,
+            examples: 2,
+            seconds: 3.5,
+            learning_rate: 0.5,
+            training_loss: 0.1,
+            validation_loss: 0.2,
+        };
         let curve = Curve { points: vec![point; 3], classical: 0.3 };
-        Checkpoint { settings, model: Model::random(1), descent, curve }
+        Checkpoint { settings, model: Model::random(1), optimiser, curve }
     }
 
     #[test]
@@ -176,7 +194,7 @@ mod tests {
         let read = Checkpoint::read(&path).unwrap();
         assert_eq!(read.settings, written.settings);
         assert_eq!(read.model.weights(), written.model.weights());
-        assert_eq!(read.descent, written.descent);
+        assert_eq!(read.optimiser, written.optimiser);
         assert_eq!(read.curve, written.curve);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
     }

@@ -1,30 +1,30 @@
-//! How a training went: numbers for programs, a picture for people.
+//! The loss curve of a training, as CSV and as SVG.
 
 use std::fmt::Write;
 
-/// Where a training stood after an epoch.
+/// A training after an epoch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
-    /// Passes over all examples so far.
+    /// Epochs so far.
     pub epoch: u32,
-    /// Examples learnt from so far.
+    /// Examples seen so far.
     pub examples: u64,
     /// Seconds so far.
     pub seconds: f64,
-    /// The rate of the last step.
-    pub rate: f32,
-    /// The mean squared error of the expected result while learning.
-    pub learning: f64,
-    /// The same on games that are never learnt from.
-    pub checking: f64,
+    /// The learning rate of the last step.
+    pub learning_rate: f32,
+    /// The training loss: mean squared error of the expected result.
+    pub training_loss: f64,
+    /// The validation loss: the same on games held out of training.
+    pub validation_loss: f64,
 }
 
-/// All points of a training, and what the hand-written evaluation's error is on the same games.
+/// All points of a training, and the hand-written evaluation's loss on the same validation games.
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct Curve {
     /// After each epoch.
     pub points: Vec<Point>,
-    /// The error of the hand-written evaluation on the games that are never learnt from.
+    /// The validation loss of the hand-written evaluation.
     pub classical: f64,
 }
 
@@ -33,22 +33,23 @@ const HEIGHT: f64 = 420.0;
 const MARGIN: f64 = 60.0;
 
 impl Curve {
-    /// A line for each epoch, with a heading.
+    /// CSV with a heading and a row per epoch.
     pub fn csv(&self) -> String {
         let mut text = String::from("epoch,examples,seconds,rate,learning,checking,classical\n");
-        for Point { epoch, examples, seconds, rate, learning, checking } in &self.points {
+        for Point { epoch, examples, seconds, learning_rate, training_loss, validation_loss } in &self.points
+        {
             let classical = self.classical;
             let _ = writeln!(
                 text,
-                "{epoch},{examples},{seconds:.1},{rate:.3e},{learning:.7},{checking:.7},{classical:.7}"
+                "{epoch},{examples},{seconds:.1},{learning_rate:.3e},{training_loss:.7},{validation_loss:.7},{classical:.7}"
             );
         }
         text
     }
 
-    /// Both errors over the epochs, and the hand-written evaluation's as a level line.
+    /// Both losses over the epochs, and the hand-written evaluation's as a dashed line.
     pub fn svg(&self) -> String {
-        let errors = self.points.iter().flat_map(|point| [point.learning, point.checking]);
+        let errors = self.points.iter().flat_map(|point| [point.training_loss, point.validation_loss]);
         let (mut low, mut high) = (self.classical, self.classical);
         for error in errors {
             low = low.min(error);
@@ -74,8 +75,8 @@ impl Curve {
              <path d=\"M{MARGIN} {level:.1}H{right}\" stroke=\"gray\" stroke-dasharray=\"6 4\"/>\n\
              <polyline points=\"{}\" fill=\"none\" stroke=\"steelblue\" stroke-width=\"2\"/>\n\
              <polyline points=\"{}\" fill=\"none\" stroke=\"firebrick\" stroke-width=\"2\"/>\n",
-            line(|point| point.learning),
-            line(|point| point.checking),
+            line(|point| point.training_loss),
+            line(|point| point.validation_loss),
         );
         let mut label = |x: f64, y: f64, anchor: &str, colour: &str, words: &str| {
             let _ = writeln!(
@@ -105,9 +106,9 @@ mod tests {
             epoch,
             examples: 1000 * u64::from(epoch),
             seconds: 2.0,
-            rate: 0.001,
-            learning: error,
-            checking: error + 0.001,
+            learning_rate: 0.001,
+            training_loss: error,
+            validation_loss: error + 0.001,
         };
         let curve = Curve { points: vec![point(1, 0.02), point(2, 0.015)], classical: 0.018 };
         let csv = curve.csv();

@@ -1,46 +1,46 @@
-//! What the network learns from.
+//! Training and validation examples, and the target that blends score and result.
 
 use arrayvec::ArrayVec;
 use chuhe_board::{Bitboard, Piece, PieceKind, Side, Square};
 use chuhe_eval::network::SCALE;
 use chuhe_eval::network::features::{self, View};
 
-use crate::{Outcome, Sample};
+use crate::{Sample, Wdl};
 
 /// A sample as the network sees it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Example {
     /// The rows of the inputs that are on, as the side to move and as the other side sees them.
     pub rows: [ArrayVec<u16, 32>; 2],
-    /// Which output is asked.
-    pub stage: usize,
+    /// The output bucket of the position.
+    pub output_bucket: usize,
     /// The expected result for the side to move, 0 to 1.
     pub target: f32,
 }
 
-/// What the expected result is made of.
+/// How score and result blend into the target.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Blend {
-    /// The share of the game's result; the rest is the search's score.
-    pub(super) result_share: f32,
+    /// Weight of the game's result (WDL) in the target; the rest is the search's score.
+    pub(super) lambda: f32,
 }
 
-/// Samples, packed, to learn from and to check with.
+/// Packed samples, split by games into a training and a validation set.
 #[derive(Default)]
 pub struct Examples {
-    learnt: Vec<[u8; Sample::SIZE]>,
-    checked: Vec<[u8; Sample::SIZE]>,
+    training: Vec<[u8; Sample::SIZE]>,
+    validation: Vec<[u8; Sample::SIZE]>,
     /// The ply of the sample before, and the number of its game.
     last: Option<u16>,
     games: u64,
 }
 
-/// One game in so many is kept for checking. Positions of one game resemble each other, so they are
-/// never parted.
-const GAMES_PER_CHECK: u64 = 64;
+/// One game in this many is held out for validation. Positions of one game resemble each other, so games
+/// are never split.
+const GAMES_PER_VALIDATION_GAME: u64 = 64;
 
 impl Examples {
-    /// Nothing yet.
+    /// No examples.
     pub fn new() -> Self {
         Self::default()
     }
@@ -51,8 +51,11 @@ impl Examples {
             self.games += 1;
         }
         self.last = Some(sample.ply);
-        let kind =
-            if self.games.is_multiple_of(GAMES_PER_CHECK) { &mut self.checked } else { &mut self.learnt };
+        let kind = if self.games.is_multiple_of(GAMES_PER_VALIDATION_GAME) {
+            &mut self.validation
+        } else {
+            &mut self.training
+        };
         kind.push(sample.packed());
     }
 
@@ -61,41 +64,41 @@ impl Examples {
         self.last = None;
     }
 
-    /// How many there are to learn from.
+    /// The size of the training set.
     pub fn len(&self) -> usize {
-        self.learnt.len()
+        self.training.len()
     }
 
-    /// Whether there is nothing to learn from.
+    /// Whether the training set is empty.
     pub fn is_empty(&self) -> bool {
-        self.learnt.is_empty()
+        self.training.is_empty()
     }
 
-    /// The packed samples to check with.
-    pub fn checked(&self) -> &[[u8; Sample::SIZE]] {
-        &self.checked
+    /// The validation set.
+    pub fn validation(&self) -> &[[u8; Sample::SIZE]] {
+        &self.validation
     }
 
-    pub(super) fn learnt(&self) -> &[[u8; Sample::SIZE]] {
-        &self.learnt
+    pub(super) fn training(&self) -> &[[u8; Sample::SIZE]] {
+        &self.training
     }
 }
 
 impl Blend {
     /// The expected result of a score and an outcome.
-    pub(super) fn target(self, score: f32, outcome: Outcome) -> f32 {
-        self.result_share * outcome.points() + (1.0 - self.result_share) * expected(score / SCALE as f32)
+    pub(super) fn target(self, score: f32, outcome: Wdl) -> f32 {
+        self.lambda * outcome.points() + (1.0 - self.lambda) * sigmoid(score / SCALE as f32)
     }
 }
 
-/// The expected result of a score in units of [`SCALE`].
-pub(super) fn expected(units: f32) -> f32 {
+/// The logistic sigmoid: the expected result of a score in units of [`SCALE`].
+pub(super) fn sigmoid(units: f32) -> f32 {
     1.0 / (1.0 + (-units).exp())
 }
 
 impl Example {
     /// The example of a packed sample. If `mirrored`, sides whose general stands on its middle file
-    /// see the board in a mirror: there both views are true, and the network should learn both.
+    /// see the board mirrored: both views are valid there, and the network should learn both.
     ///
     /// # Panics
     /// If the bytes were never checked by [`Sample::unpacked`].
@@ -113,9 +116,9 @@ impl Example {
         let flags = u16::from_le_bytes([bytes[30], bytes[31]]);
         let mover = if flags & 1 == 0 { Side::Red } else { Side::Black };
         let outcome = match flags >> 1 & 3 {
-            0 => Outcome::Loss,
-            1 => Outcome::Draw,
-            _ => Outcome::Win,
+            0 => Wdl::Loss,
+            1 => Wdl::Draw,
+            _ => Wdl::Win,
         };
         let score = f32::from(i16::from_le_bytes([bytes[28], bytes[29]]));
         let rows = [mover, !mover].map(|side| {
@@ -124,7 +127,11 @@ impl Example {
         });
         let attacks = |kind| matches!(kind, PieceKind::Chariot | PieceKind::Horse | PieceKind::Cannon);
         let attackers = pieces.iter().filter(|(piece, _)| attacks(piece.kind())).count();
-        Self { rows, stage: features::stage_of(attackers), target: blend.target(score, outcome) }
+        Self {
+            rows,
+            output_bucket: features::output_bucket_of(attackers),
+            target: blend.target(score, outcome),
+        }
     }
 }
 
@@ -145,7 +152,7 @@ mod tests {
 
     fn sample(fen: &str, ply: u16) -> Sample {
         let score = Score::centisoldiers(SCALE);
-        Sample { position: fen.parse().unwrap(), score, outcome: Outcome::Draw, ply }
+        Sample { position: fen.parse().unwrap(), score, outcome: Wdl::Draw, ply }
     }
 
     const FEN: &str = "2bak4/4a4/4b4/p3n3p/2r6/9/P3P3P/4C1N2/4A4/R1B2KB2 b";
@@ -153,7 +160,7 @@ mod tests {
     #[test]
     fn an_example_sees_what_the_engine_sees() {
         let sample = sample(FEN, 9);
-        let example = Example::of(&sample.packed(), Blend { result_share: 0.25 }, false);
+        let example = Example::of(&sample.packed(), Blend { lambda: 0.25 }, false);
         let [red, black] = View::both(&sample.position);
         for (rows, view) in example.rows.iter().zip([black, red]) {
             let expected: Vec<u16> = sample
@@ -163,14 +170,14 @@ mod tests {
                 .collect();
             assert_eq!(rows.as_slice(), expected);
         }
-        assert_eq!(example.stage, features::stage(&sample.position));
+        assert_eq!(example.output_bucket, features::output_bucket(&sample.position));
         let target = 0.25 * 0.5 + 0.75 / (1.0 + (-1f32).exp());
         assert!((example.target - target).abs() < 1e-6);
     }
 
     #[test]
     fn a_mirrored_example_is_the_example_of_the_mirrored_board() {
-        let blend = Blend { result_share: 0.0 };
+        let blend = Blend { lambda: 0.0 };
         let plain = sample(FEN, 9);
         let position: Position = plain.position.mirrored();
         let sorted = |example: Example| {
@@ -185,14 +192,14 @@ mod tests {
     }
 
     #[test]
-    fn games_are_never_parted() {
+    fn games_are_never_split() {
         let mut examples = Examples::new();
-        for _ in 0..2 * GAMES_PER_CHECK {
+        for _ in 0..2 * GAMES_PER_VALIDATION_GAME {
             for ply in [4, 7, 8] {
                 examples.add(&sample(FEN, ply));
             }
         }
-        assert_eq!(examples.checked().len(), 6);
-        assert_eq!(examples.len(), 3 * 2 * GAMES_PER_CHECK as usize - 6);
+        assert_eq!(examples.validation().len(), 6);
+        assert_eq!(examples.len(), 3 * 2 * GAMES_PER_VALIDATION_GAME as usize - 6);
     }
 }

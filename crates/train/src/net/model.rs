@@ -1,64 +1,64 @@
-//! The network in floating point, and the gradient of its error.
+//! The network in floating point, with backpropagation.
 //!
-//! One unit of the output is [`SCALE`](chuhe_eval::network::SCALE) centisoldiers. The weights of an
-//! input are the sum of a part that all buckets share and a part of each bucket: what is true
-//! whatever chariots are left is learnt from all samples.
+//! One unit of the output is [`SCALE`](chuhe_eval::network::SCALE) centisoldiers. A factoriser
+//! is added to every input bucket's feature weights: what holds whatever chariots are left is learnt from all
+//! samples. The file holds the sum.
 
 use std::ops::Range;
 
-use chuhe_eval::network::features::{BUCKETS, INPUTS, STAGES};
+use chuhe_eval::network::features::{INPUT_BUCKETS, INPUTS, OUTPUT_BUCKETS};
 use chuhe_eval::network::{
-    LARGEST_INPUT, LARGEST_OUTPUT, MIDDLE, MIDDLE_ONE, MIDDLE_OUTPUT_ONE, ONE, OUTPUT_ONE, WIDTH,
+    HIDDEN, HIDDEN_ONE, HIDDEN_OUTPUT_ONE, LARGEST_INPUT, LARGEST_OUTPUT, ONE, OUTPUT_ONE, WIDTH,
 };
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
-use super::examples::{Example, expected};
+use super::examples::{Example, sigmoid};
 
-/// Where each sort of weights lies among all.
-const SHARED: Range<usize> = 0..INPUTS * WIDTH;
-const BUCKETED: Range<usize> = after(SHARED, BUCKETS * INPUTS * WIDTH);
+/// Where each layer's weights lie in the flat vector.
+const FACTORISER: Range<usize> = 0..INPUTS * WIDTH;
+const BUCKETED: Range<usize> = after(FACTORISER, INPUT_BUCKETS * INPUTS * WIDTH);
 const INPUT_BIAS: Range<usize> = after(BUCKETED, WIDTH);
-const OUTPUTS: Range<usize> = after(INPUT_BIAS, STAGES * 2 * WIDTH);
-const OUTPUT_BIAS: Range<usize> = after(OUTPUTS, STAGES);
-const MIDDLE_WEIGHTS: Range<usize> = after(OUTPUT_BIAS, STAGES * MIDDLE * 2 * WIDTH);
-const MIDDLE_BIAS: Range<usize> = after(MIDDLE_WEIGHTS, STAGES * MIDDLE);
-const MIDDLE_OUTPUTS: Range<usize> = after(MIDDLE_BIAS, STAGES * MIDDLE);
+const OUTPUTS: Range<usize> = after(INPUT_BIAS, OUTPUT_BUCKETS * 2 * WIDTH);
+const OUTPUT_BIAS: Range<usize> = after(OUTPUTS, OUTPUT_BUCKETS);
+const HIDDEN_WEIGHTS: Range<usize> = after(OUTPUT_BIAS, OUTPUT_BUCKETS * HIDDEN * 2 * WIDTH);
+const HIDDEN_BIAS: Range<usize> = after(HIDDEN_WEIGHTS, OUTPUT_BUCKETS * HIDDEN);
+const HIDDEN_OUTPUTS: Range<usize> = after(HIDDEN_BIAS, OUTPUT_BUCKETS * HIDDEN);
 
 const fn after(before: Range<usize>, count: usize) -> Range<usize> {
     before.end..before.end + count
 }
 
-/// A number for each sum of one side.
-type Sums = [f32; WIDTH];
-/// A number for each sum of the side to move, then of the other.
+/// One side's accumulator.
+type Accumulator = [f32; WIDTH];
+/// Both accumulators, the side to move's first.
 type Both = [f32; 2 * WIDTH];
-type Units = [f32; MIDDLE];
+type Units = [f32; HIDDEN];
 
-/// The network while it learns.
+/// The network during training.
 #[derive(Clone)]
 pub struct Model {
     weights: Vec<f32>,
-    /// The rows of the inputs, shared and bucket's part added up.
-    rows: Vec<Sums>,
+    /// The feature transformer's rows: factoriser plus bucket.
+    rows: Vec<Accumulator>,
 }
 
-/// The weights as the engine has them, by sort.
+/// The weights by layer, as the engine has them.
 #[derive(Clone, Copy)]
 pub(super) struct Parts<'a> {
     pub(super) rows: &'a [f32],
     pub(super) input_bias: &'a [f32],
     pub(super) outputs: &'a [f32],
     pub(super) output_bias: &'a [f32],
-    pub(super) middle: &'a [f32],
-    pub(super) middle_bias: &'a [f32],
-    pub(super) middle_outputs: &'a [f32],
+    pub(super) hidden: &'a [f32],
+    pub(super) hidden_bias: &'a [f32],
+    pub(super) hidden_outputs: &'a [f32],
 }
 
-/// How the error changes with each number of the network.
+/// The gradient of the loss.
 pub struct Gradient {
-    rows: Vec<Sums>,
-    /// All weights after those of the inputs.
+    rows: Vec<Accumulator>,
+    /// All weights after the feature transformer's.
     rest: Vec<f32>,
     /// The sum of the squared errors so far.
     pub error: f64,
@@ -66,24 +66,24 @@ pub struct Gradient {
 
 impl Model {
     /// How many weights there are.
-    pub const COUNT: usize = MIDDLE_OUTPUTS.end;
+    pub const COUNT: usize = HIDDEN_OUTPUTS.end;
 
-    /// A network that knows nothing, the same for the same seed.
+    /// Random weights, the same for the same seed.
     pub fn random(seed: u64) -> Self {
         let mut random = Xoshiro256PlusPlus::seed_from_u64(seed);
         let mut weights = vec![0.0; Self::COUNT];
         let input_spread = (6.0 / INPUTS as f32).sqrt();
         let output_spread = (3.0 / (2 * WIDTH) as f32).sqrt();
         for (range, spread) in [
-            (SHARED, input_spread),
+            (FACTORISER, input_spread),
             (OUTPUTS, output_spread),
-            (MIDDLE_WEIGHTS, output_spread),
-            (MIDDLE_OUTPUTS, 1.0 / MIDDLE as f32),
+            (HIDDEN_WEIGHTS, output_spread),
+            (HIDDEN_OUTPUTS, 1.0 / HIDDEN as f32),
         ] {
             weights[range].fill_with(|| random.random_range(-spread..spread));
         }
         weights[INPUT_BIAS].fill(0.2);
-        weights[MIDDLE_BIAS].fill(0.2);
+        weights[HIDDEN_BIAS].fill(0.2);
         Self::from_weights(weights)
     }
 
@@ -93,7 +93,7 @@ impl Model {
     /// If there are not [`Self::COUNT`] of them.
     pub fn from_weights(weights: Vec<f32>) -> Self {
         assert_eq!(weights.len(), Self::COUNT, "a model has a fixed number of weights");
-        let mut model = Self { weights, rows: vec![[0.0; WIDTH]; BUCKETS * INPUTS] };
+        let mut model = Self { weights, rows: vec![[0.0; WIDTH]; INPUT_BUCKETS * INPUTS] };
         model.merge();
         model
     }
@@ -103,19 +103,18 @@ impl Model {
         &self.weights
     }
 
-    /// Changes the weights. Those that the engine's whole numbers could not hold are cut back to the
-    /// largest that they can, so that the error takes account of it.
+    /// Changes the weights and clips them to what quantisation can hold, so that the loss accounts for it.
     pub fn change(&mut self, change: impl FnOnce(&mut [f32])) {
         change(&mut self.weights);
         let input = f32::from(LARGEST_INPUT) / ONE as f32;
         for (range, limit) in [
             // The engine holds the sum of two of these.
-            (SHARED, input / 2.0),
+            (FACTORISER, input / 2.0),
             (BUCKETED, input / 2.0),
             (INPUT_BIAS, input),
             (OUTPUTS, f32::from(LARGEST_OUTPUT) / OUTPUT_ONE as f32),
-            (MIDDLE_WEIGHTS, f32::from(i8::MAX) / MIDDLE_ONE as f32),
-            (MIDDLE_OUTPUTS, f32::from(i16::MAX) / MIDDLE_OUTPUT_ONE as f32),
+            (HIDDEN_WEIGHTS, f32::from(i8::MAX) / HIDDEN_ONE as f32),
+            (HIDDEN_OUTPUTS, f32::from(i16::MAX) / HIDDEN_OUTPUT_ONE as f32),
         ] {
             self.weights[range].iter_mut().for_each(|weight| *weight = weight.clamp(-limit, limit));
         }
@@ -123,7 +122,7 @@ impl Model {
     }
 
     fn merge(&mut self) {
-        let (shared, _) = self.weights[SHARED].as_chunks::<WIDTH>();
+        let (shared, _) = self.weights[FACTORISER].as_chunks::<WIDTH>();
         let (bucketed, _) = self.weights[BUCKETED].as_chunks::<WIDTH>();
         for (index, (row, own)) in self.rows.iter_mut().zip(bucketed).enumerate() {
             for (sum, (own, shared)) in row.iter_mut().zip(own.iter().zip(&shared[index % INPUTS])) {
@@ -132,28 +131,31 @@ impl Model {
         }
     }
 
-    /// What the engine needs.
+    /// The weights by layer.
     pub(super) fn parts(&self) -> Parts<'_> {
         Parts {
             rows: self.rows.as_flattened(),
             input_bias: &self.weights[INPUT_BIAS],
             outputs: &self.weights[OUTPUTS],
             output_bias: &self.weights[OUTPUT_BIAS],
-            middle: &self.weights[MIDDLE_WEIGHTS],
-            middle_bias: &self.weights[MIDDLE_BIAS],
-            middle_outputs: &self.weights[MIDDLE_OUTPUTS],
+            hidden: &self.weights[HIDDEN_WEIGHTS],
+            hidden_bias: &self.weights[HIDDEN_BIAS],
+            hidden_outputs: &self.weights[HIDDEN_OUTPUTS],
         }
     }
 
-    /// The model whose parts these are; what the buckets share is the mean of their rows.
+    /// The model whose parts these are; the factoriser is the mean of the buckets' rows.
     pub(super) fn from_parts(parts: Parts<'_>) -> Self {
         let mut weights = vec![0.0; Self::COUNT];
-        let rows = || parts.rows.chunks_exact(SHARED.len());
+        let rows = || parts.rows.chunks_exact(FACTORISER.len());
         for bucket in rows() {
-            weights[SHARED].iter_mut().zip(bucket).for_each(|(mean, row)| *mean += row / BUCKETS as f32);
+            weights[FACTORISER]
+                .iter_mut()
+                .zip(bucket)
+                .for_each(|(mean, row)| *mean += row / INPUT_BUCKETS as f32);
         }
-        let (shared, bucketed) = weights.split_at_mut(SHARED.end);
-        for (bucket, rows) in bucketed.chunks_exact_mut(SHARED.len()).zip(rows()) {
+        let (shared, bucketed) = weights.split_at_mut(FACTORISER.end);
+        for (bucket, rows) in bucketed.chunks_exact_mut(FACTORISER.len()).zip(rows()) {
             for ((own, row), mean) in bucket.iter_mut().zip(rows).zip(&*shared) {
                 *own = row - mean;
             }
@@ -162,34 +164,34 @@ impl Model {
             (INPUT_BIAS, parts.input_bias),
             (OUTPUTS, parts.outputs),
             (OUTPUT_BIAS, parts.output_bias),
-            (MIDDLE_WEIGHTS, parts.middle),
-            (MIDDLE_BIAS, parts.middle_bias),
-            (MIDDLE_OUTPUTS, parts.middle_outputs),
+            (HIDDEN_WEIGHTS, parts.hidden),
+            (HIDDEN_BIAS, parts.hidden_bias),
+            (HIDDEN_OUTPUTS, parts.hidden_outputs),
         ] {
             weights[range].copy_from_slice(numbers);
         }
         Self::from_weights(weights)
     }
 
-    /// The weights of a sort that `place` others of the same size come before.
+    /// The `place`-th block of a layer's weights.
     fn part<const SIZE: usize>(&self, sort: Range<usize>, place: usize) -> &[f32; SIZE] {
         let (numbers, _) = self.weights[sort].as_chunks();
         &numbers[place]
     }
 
-    /// What the network says, in units for the side to move.
+    /// Forward pass: the output in units for the side to move.
     pub fn output(&self, example: &Example) -> f32 {
-        let active = squares(&self.sums(example));
-        self.weigh(&active, &self.units(&active, example.stage), example.stage)
+        let active = screlu(&self.accumulators(example));
+        self.weigh(&active, &self.units(&active, example.output_bucket), example.output_bucket)
     }
 
     /// The squared error of the expected result.
     pub fn error(&self, example: &Example) -> f32 {
-        let off = expected(self.output(example)) - example.target;
+        let off = sigmoid(self.output(example)) - example.target;
         off * off
     }
 
-    fn sums(&self, example: &Example) -> Both {
+    fn accumulators(&self, example: &Example) -> Both {
         let mut sums = [0.0; 2 * WIDTH];
         let (sides, _) = sums.as_chunks_mut::<WIDTH>();
         for (sum, rows) in sides.iter_mut().zip(&example.rows) {
@@ -201,37 +203,36 @@ impl Model {
         sums
     }
 
-    /// The sums of the middle units.
-    fn units(&self, active: &Both, stage: usize) -> Units {
-        let mut units: Units = *self.part(MIDDLE_BIAS, stage);
+    /// The pre-activations of the hidden layer.
+    fn units(&self, active: &Both, bucket: usize) -> Units {
+        let mut units: Units = *self.part(HIDDEN_BIAS, bucket);
         for (unit, sum) in units.iter_mut().enumerate() {
-            *sum += product(active, self.part(MIDDLE_WEIGHTS, stage * MIDDLE + unit));
+            *sum += product(active, self.part(HIDDEN_WEIGHTS, bucket * HIDDEN + unit));
         }
         units
     }
 
-    fn weigh(&self, active: &Both, units: &Units, stage: usize) -> f32 {
-        let [bias] = self.part(OUTPUT_BIAS, stage);
-        let direct = product(active, self.part(OUTPUTS, stage));
-        let weights: &Units = self.part(MIDDLE_OUTPUTS, stage);
-        bias + direct
-            + squares(units).iter().zip(weights).map(|(square, weight)| square * weight).sum::<f32>()
+    fn weigh(&self, active: &Both, units: &Units, bucket: usize) -> f32 {
+        let [bias] = self.part(OUTPUT_BIAS, bucket);
+        let direct = product(active, self.part(OUTPUTS, bucket));
+        let weights: &Units = self.part(HIDDEN_OUTPUTS, bucket);
+        bias + direct + screlu(units).iter().zip(weights).map(|(square, weight)| square * weight).sum::<f32>()
     }
 
-    /// Adds the error of an example and its gradient.
+    /// Forward and backward pass: adds the example's loss and gradient.
     pub fn learn(&self, example: &Example, gradient: &mut Gradient) {
-        let stage = example.stage;
-        let mut sums = self.sums(example);
-        let active = squares(&sums);
-        let units = self.units(&active, stage);
-        let guess = expected(self.weigh(&active, &units, stage));
+        let bucket = example.output_bucket;
+        let mut sums = self.accumulators(example);
+        let active = screlu(&sums);
+        let units = self.units(&active, bucket);
+        let guess = sigmoid(self.weigh(&active, &units, bucket));
         let off = guess - example.target;
         gradient.error += f64::from(off * off);
         let slope = 2.0 * off * guess * (1.0 - guess);
-        let pulls = self.pulls(&active, &units, stage, slope, gradient);
+        let pulls = self.pulls(&active, &units, bucket, slope, gradient);
         for (sum, pull) in sums.iter_mut().zip(&pulls) {
-            // From here on the sum's place holds the error's slope along it.
-            *sum = pull * squares_slope(*sum);
+            // From here on the accumulator's place holds its gradient.
+            *sum = pull * screlu_slope(*sum);
         }
         let (sides, _) = sums.as_chunks::<WIDTH>();
         for (slopes, rows) in sides.iter().zip(&example.rows) {
@@ -242,40 +243,47 @@ impl Model {
         }
     }
 
-    /// Adds the gradient of all weights after the activations; gives the error's slope along these.
-    fn pulls(&self, active: &Both, units: &Units, stage: usize, slope: f32, gradient: &mut Gradient) -> Both {
-        let [bias] = gradient.part(OUTPUT_BIAS, stage);
+    /// Backward pass down to the activations; returns their gradient.
+    fn pulls(
+        &self,
+        active: &Both,
+        units: &Units,
+        bucket: usize,
+        slope: f32,
+        gradient: &mut Gradient,
+    ) -> Both {
+        let [bias] = gradient.part(OUTPUT_BIAS, bucket);
         *bias += slope;
-        add(gradient.part(OUTPUTS, stage), active, slope);
-        add(gradient.part(MIDDLE_OUTPUTS, stage), &squares(units), slope);
-        let mut pulls = self.part(OUTPUTS, stage).map(|weight| weight * slope);
-        let outputs: &Units = self.part(MIDDLE_OUTPUTS, stage);
-        let mut unit_slopes = [0.0; MIDDLE];
-        for unit in 0..MIDDLE {
-            let slope = slope * outputs[unit] * squares_slope(units[unit]);
-            // A silent or a full unit changes nothing.
+        add(gradient.part(OUTPUTS, bucket), active, slope);
+        add(gradient.part(HIDDEN_OUTPUTS, bucket), &screlu(units), slope);
+        let mut pulls = self.part(OUTPUTS, bucket).map(|weight| weight * slope);
+        let outputs: &Units = self.part(HIDDEN_OUTPUTS, bucket);
+        let mut unit_slopes = [0.0; HIDDEN];
+        for unit in 0..HIDDEN {
+            let slope = slope * outputs[unit] * screlu_slope(units[unit]);
+            // A clipped unit has no gradient.
             if slope != 0.0 {
                 unit_slopes[unit] = slope;
-                add(gradient.part(MIDDLE_WEIGHTS, stage * MIDDLE + unit), active, slope);
-                add(&mut pulls, self.part(MIDDLE_WEIGHTS, stage * MIDDLE + unit), slope);
+                add(gradient.part(HIDDEN_WEIGHTS, bucket * HIDDEN + unit), active, slope);
+                add(&mut pulls, self.part(HIDDEN_WEIGHTS, bucket * HIDDEN + unit), slope);
             }
         }
-        add(gradient.part(MIDDLE_BIAS, stage), &unit_slopes, 1.0);
+        add(gradient.part(HIDDEN_BIAS, bucket), &unit_slopes, 1.0);
         pulls
     }
 }
 
-/// The activations of sums: cut to `0..=1` and squared.
-fn squares<const SIZE: usize>(sums: &[f32; SIZE]) -> [f32; SIZE] {
+/// Squared clipped ReLU (SCReLU): clamp to `0..=1`, then square.
+fn screlu<const SIZE: usize>(sums: &[f32; SIZE]) -> [f32; SIZE] {
     sums.map(|sum| {
         let cut = sum.clamp(0.0, 1.0);
         cut * cut
     })
 }
 
-/// How an activation changes with its sum.
+/// The derivative of SCReLU.
 #[inline]
-fn squares_slope(sum: f32) -> f32 {
+fn screlu_slope(sum: f32) -> f32 {
     if sum > 0.0 && sum < 1.0 { 2.0 * sum } else { 0.0 }
 }
 
@@ -292,7 +300,7 @@ fn product(numbers: &Both, weights: &Both) -> f32 {
     lanes.iter().sum()
 }
 
-/// Adds numbers to totals, so many times.
+/// Adds `numbers · times` to the totals.
 #[inline]
 fn add<const SIZE: usize>(totals: &mut [f32; SIZE], numbers: &[f32; SIZE], times: f32) {
     for (total, number) in totals.iter_mut().zip(numbers) {
@@ -303,18 +311,18 @@ fn add<const SIZE: usize>(totals: &mut [f32; SIZE], numbers: &[f32; SIZE], times
 impl Default for Gradient {
     fn default() -> Self {
         let rest = vec![0.0; Model::COUNT - BUCKETED.end];
-        Self { rows: vec![[0.0; WIDTH]; BUCKETS * INPUTS], rest, error: 0.0 }
+        Self { rows: vec![[0.0; WIDTH]; INPUT_BUCKETS * INPUTS], rest, error: 0.0 }
     }
 }
 
 impl Gradient {
-    /// The numbers of a sort that `place` others of the same size come before.
+    /// The `place`-th block of a layer's gradient.
     fn part<const SIZE: usize>(&mut self, sort: Range<usize>, place: usize) -> &mut [f32; SIZE] {
         let (numbers, _) = self.rest[sort.start - BUCKETED.end..sort.end - BUCKETED.end].as_chunks_mut();
         &mut numbers[place]
     }
 
-    /// Sets everything back to nothing.
+    /// Resets to zero.
     pub fn clear(&mut self) {
         self.rows.fill([0.0; WIDTH]);
         self.rest.fill(0.0);
@@ -328,13 +336,13 @@ impl Gradient {
         self.error += other.error;
     }
 
-    /// The gradient by the model's weights, divided by the number of examples.
+    /// The mean gradient over this many examples, in the order of the model's weights.
     pub fn mean(&self, examples: usize, into: &mut Vec<f32>) {
         let share = 1.0 / examples.max(1) as f32;
         into.clear();
-        into.resize(SHARED.len(), 0.0);
+        into.resize(FACTORISER.len(), 0.0);
         let rows = self.rows.as_flattened();
-        for rows in rows.chunks_exact(SHARED.len()) {
+        for rows in rows.chunks_exact(FACTORISER.len()) {
             into.iter_mut().zip(rows).for_each(|(total, slope)| *total += slope);
         }
         into.extend_from_slice(rows);
@@ -350,7 +358,7 @@ pub(super) mod tests {
 
     use super::super::examples::Blend;
     use super::*;
-    use crate::{Outcome, Sample};
+    use crate::{Sample, Wdl};
 
     /// Positions of random games with targets of all sorts.
     pub(in crate::net) fn random_samples(count: usize) -> Vec<Sample> {
@@ -365,7 +373,7 @@ pub(super) mod tests {
             }
             let _ = position.play(moves[random.random_range(0..moves.len())], &mut ());
             let score = Score::centisoldiers(random.random_range(-600..600));
-            let outcome = [Outcome::Loss, Outcome::Draw, Outcome::Win][random.random_range(0..3)];
+            let outcome = [Wdl::Loss, Wdl::Draw, Wdl::Win][random.random_range(0..3)];
             let pieces: Vec<_> = position.pieces_on_board().collect();
             let kept = Position::from_pieces(pieces, position.side_to_move()).unwrap();
             samples.push(Sample { position: kept, score, outcome, ply: 1 });
@@ -374,7 +382,7 @@ pub(super) mod tests {
     }
 
     fn examples(count: usize) -> Vec<Example> {
-        let blend = Blend { result_share: 0.3 };
+        let blend = Blend { lambda: 0.3 };
         random_samples(count).iter().map(|sample| Example::of(&sample.packed(), blend, false)).collect()
     }
 
@@ -385,7 +393,7 @@ pub(super) mod tests {
     }
 
     #[test]
-    fn the_gradient_is_what_small_changes_do_to_the_error() {
+    fn the_gradient_agrees_with_finite_differences() {
         let examples = examples(64);
         let model = Model::random(3);
         let mut gradient = Gradient::default();
@@ -394,17 +402,16 @@ pub(super) mod tests {
         gradient.mean(examples.len(), &mut slopes);
         assert!((gradient.error / 64.0 - mean_error(model.weights(), &examples)).abs() < 1e-6);
         for (sort, range) in [
-            ("shared", SHARED),
+            ("factoriser", FACTORISER),
             ("bucketed", BUCKETED),
             ("bias", INPUT_BIAS),
             ("outputs", OUTPUTS),
             ("output bias", OUTPUT_BIAS),
-            ("middle", MIDDLE_WEIGHTS),
-            ("middle bias", MIDDLE_BIAS),
-            ("middle outputs", MIDDLE_OUTPUTS),
+            ("hidden", HIDDEN_WEIGHTS),
+            ("hidden bias", HIDDEN_BIAS),
+            ("hidden outputs", HIDDEN_OUTPUTS),
         ] {
-            // Along a direction of signs, half of them against the gradient, the error changes enough
-            // to be seen in single precision.
+            // Along a direction of signs the loss changes enough to be measured in single precision.
             let mut random = Xoshiro256PlusPlus::seed_from_u64(5);
             for trial in 0..3 {
                 let direction: Vec<f32> = (0..Model::COUNT)

@@ -1,7 +1,7 @@
-//! From floating point to the whole numbers of the engine, and back.
+//! Quantisation: floating point to the engine's integers, and back.
 
 use chuhe_eval::network::{
-    MIDDLE_ONE, MIDDLE_OUTPUT_ONE, Network, NetworkError, ONE, OUTPUT_ONE, UNIT_ONE, Weights,
+    HIDDEN_ONE, HIDDEN_OUTPUT_ONE, Network, NetworkError, ONE, OUTPUT_ONE, UNIT_ONE, Weights,
 };
 
 use super::model::{Model, Parts};
@@ -31,9 +31,9 @@ pub fn quantise(model: &Model) -> Result<Weights, QuantiseError> {
         input_bias: rounded("inputs' bias", parts.input_bias, ONE)?,
         outputs: rounded("outputs", parts.outputs, OUTPUT_ONE)?,
         output_bias: rounded("outputs' bias", parts.output_bias, ONE * ONE * OUTPUT_ONE)?,
-        middle: rounded("middle units", parts.middle, MIDDLE_ONE)?,
-        middle_bias: rounded("middle units' bias", parts.middle_bias, UNIT_ONE)?,
-        middle_outputs: rounded("outputs for middle units", parts.middle_outputs, MIDDLE_OUTPUT_ONE)?,
+        hidden: rounded("hidden units", parts.hidden, HIDDEN_ONE)?,
+        hidden_bias: rounded("hidden units' bias", parts.hidden_bias, UNIT_ONE)?,
+        hidden_outputs: rounded("outputs for hidden units", parts.hidden_outputs, HIDDEN_OUTPUT_ONE)?,
     };
     Network::new(&weights)?;
     Ok(weights)
@@ -57,9 +57,9 @@ pub fn restore(weights: &Weights) -> Model {
         input_bias: &floating(&weights.input_bias, ONE),
         outputs: &floating(&weights.outputs, OUTPUT_ONE),
         output_bias: &floating(&weights.output_bias, ONE * ONE * OUTPUT_ONE),
-        middle: &floating(&weights.middle, MIDDLE_ONE),
-        middle_bias: &floating(&weights.middle_bias, UNIT_ONE),
-        middle_outputs: &floating(&weights.middle_outputs, MIDDLE_OUTPUT_ONE),
+        hidden: &floating(&weights.hidden, HIDDEN_ONE),
+        hidden_bias: &floating(&weights.hidden_bias, UNIT_ONE),
+        hidden_outputs: &floating(&weights.hidden_outputs, HIDDEN_OUTPUT_ONE),
     })
 }
 
@@ -91,10 +91,10 @@ mod tests {
         assert_eq!(quantise(&rounded).unwrap().to_bytes(), weights.to_bytes());
         let (mut spread, mut apart, mut bytes_apart) = (0f32, 0f32, 0f32);
         for sample in random_samples(1000) {
-            let example = Example::of(&sample.packed(), Blend { result_share: 0.0 }, false);
+            let example = Example::of(&sample.packed(), Blend { lambda: 0.0 }, false);
             let engine = network.evaluate(&sample.position).get() as f32;
             let same_numbers = rounded.output(&example) * SCALE as f32;
-            // The engine's middle units see the activations as bytes.
+            // The engine's hidden units see the activations as bytes.
             assert!((engine - same_numbers).abs() <= 4.0, "{engine} and {same_numbers}: {}", sample.position);
             bytes_apart += (engine - same_numbers).abs() / 1000.0;
             apart += (engine - model.output(&example) * SCALE as f32).abs() / 1000.0;

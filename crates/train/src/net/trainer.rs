@@ -1,4 +1,4 @@
-//! Walking the network downhill.
+//! The training loop: shuffled mini-batches, AdamW, a warm-up and cosine learning-rate schedule.
 
 use std::ops::ControlFlow;
 use std::thread;
@@ -10,31 +10,31 @@ use rand::seq::SliceRandom;
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
+use super::adamw::AdamW;
 use super::checkpoint::Checkpoint;
 use super::curve::{Curve, Point};
-use super::descent::Descent;
-use super::examples::{Blend, Example, Examples, expected};
+use super::examples::{Blend, Example, Examples, sigmoid};
 use super::model::{Gradient, Model};
 use crate::Sample;
 
-/// What a training goes by.
+/// Hyperparameters.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Settings {
-    /// Chooses the first weights and the order of the examples.
+    /// Seeds the initial weights and the order of the examples.
     pub seed: u64,
-    /// Passes over all examples.
+    /// Epochs: passes over the training set.
     pub epochs: u32,
-    /// Examples for each step.
+    /// Batch size.
     pub batch: usize,
-    /// The length of the first steps, after a short run-up.
-    pub first_rate: f32,
-    /// The length of the last steps.
-    pub last_rate: f32,
-    /// How strongly weights fade that no example holds up.
-    pub fading: f32,
-    /// The share of the game's result in the target; the rest is the search's score.
-    pub result_share: f32,
-    /// Threads at work.
+    /// Learning rate after the warm-up.
+    pub learning_rate: f32,
+    /// Learning rate at the end of the cosine schedule.
+    pub final_learning_rate: f32,
+    /// Weight decay.
+    pub weight_decay: f32,
+    /// Lambda: weight of the game's result (WDL) in the target; the rest is the search's score.
+    pub lambda: f32,
+    /// Threads.
     pub threads: usize,
 }
 
@@ -45,10 +45,10 @@ impl Default for Settings {
             seed: 1,
             epochs: 20,
             batch: 16_384,
-            first_rate: 1e-3,
-            last_rate: 1e-5,
-            fading: 0.05,
-            result_share: 0.05,
+            learning_rate: 1e-3,
+            final_learning_rate: 1e-5,
+            weight_decay: 0.05,
+            lambda: 0.05,
             threads,
         }
     }
@@ -60,50 +60,50 @@ pub struct Trainer<'a> {
     state: Checkpoint,
 }
 
-/// The share of the first epoch in which the rate rises to its full length.
-const RUN_UP: f32 = 0.1;
+/// Warm-up: the learning rate rises over this share of the first epoch.
+const WARM_UP: f32 = 0.1;
 
 impl<'a> Trainer<'a> {
-    /// Starts with a network that knows nothing, or with `model`.
+    /// Starts from random weights, or from `model`.
     pub fn new(settings: Settings, examples: &'a Examples, model: Option<Model>) -> Self {
         let model = model.unwrap_or_else(|| Model::random(settings.seed));
-        let mut state = Checkpoint { settings, model, descent: Descent::default(), curve: Curve::default() };
-        state.curve.classical = classical_error(examples, settings);
+        let mut state = Checkpoint { settings, model, optimiser: AdamW::default(), curve: Curve::default() };
+        state.curve.classical = classical_loss(examples, settings);
         Self { examples, state }
     }
 
-    /// Goes on from a checkpoint.
+    /// Resumes from a checkpoint.
     pub fn resume(state: Checkpoint, examples: &'a Examples) -> Self {
         Self { examples, state }
     }
 
-    /// Where the training stands.
+    /// The current state.
     pub fn state(&self) -> &Checkpoint {
         &self.state
     }
 
-    /// Learns epoch by epoch until all are done or `after` says to stop. `within` hears of every batch:
-    /// the examples learnt from in this epoch and their mean error so far.
+    /// Trains until all epochs are done or `on_epoch` breaks. `on_batch` gets the examples seen in this
+    /// epoch and their mean loss so far.
     pub fn run<B>(
         &mut self,
-        mut within: impl FnMut(usize, f64),
-        mut after: impl FnMut(&Checkpoint) -> ControlFlow<B>,
+        mut on_batch: impl FnMut(usize, f64),
+        mut on_epoch: impl FnMut(&Checkpoint) -> ControlFlow<B>,
     ) -> Option<B> {
         let already = self.state.curve.points.last().map_or(0.0, |point| point.seconds);
         let start = Instant::now();
         while self.epochs_done() < self.state.settings.epochs {
-            let learning = self.epoch(&mut within);
+            let training_loss = self.epoch(&mut on_batch);
             let before = self.state.curve.points.last().map_or(0, |point| point.examples);
             let point = Point {
                 epoch: self.epochs_done() + 1,
                 examples: before + self.examples.len() as u64,
                 seconds: already + start.elapsed().as_secs_f64(),
-                rate: self.rate(1.0),
-                learning,
-                checking: self.checking_error(),
+                learning_rate: self.learning_rate(1.0),
+                training_loss,
+                validation_loss: self.validation_loss(),
             };
             self.state.curve.points.push(point);
-            if let ControlFlow::Break(reason) = after(&self.state) {
+            if let ControlFlow::Break(reason) = on_epoch(&self.state) {
                 return Some(reason);
             }
         }
@@ -114,47 +114,48 @@ impl<'a> Trainer<'a> {
         self.state.curve.points.last().map_or(0, |point| point.epoch)
     }
 
-    /// The rate when so much of the current epoch is done: half a wave down from the first to the last.
-    fn rate(&self, done: f32) -> f32 {
-        let Settings { epochs, first_rate, last_rate, .. } = self.state.settings;
+    /// The learning rate when this share of the current epoch is done: warm-up, then a cosine schedule.
+    fn learning_rate(&self, done: f32) -> f32 {
+        let Settings { epochs, learning_rate, final_learning_rate, .. } = self.state.settings;
         let epochs_done = self.epochs_done() as f32 + done;
         let share = (epochs_done / epochs.max(1) as f32).min(1.0);
         let fall = 0.5 * (1.0 + (share * std::f32::consts::PI).cos());
-        (last_rate + (first_rate - last_rate) * fall) * (epochs_done / RUN_UP).clamp(0.01, 1.0)
+        (final_learning_rate + (learning_rate - final_learning_rate) * fall)
+            * (epochs_done / WARM_UP).clamp(0.01, 1.0)
     }
 
-    /// One pass over all examples in an order of its own; gives the mean error.
-    fn epoch(&mut self, within: &mut impl FnMut(usize, f64)) -> f64 {
-        let Settings { seed, batch, fading, result_share, threads, .. } = self.state.settings;
+    /// One epoch in a new random order; returns the mean loss.
+    fn epoch(&mut self, on_batch: &mut impl FnMut(usize, f64)) -> f64 {
+        let Settings { seed, batch, weight_decay, lambda, threads, .. } = self.state.settings;
         let number = u64::from(self.epochs_done());
         let mut random =
             Xoshiro256PlusPlus::seed_from_u64(seed ^ (number + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15));
         let mut order: Vec<u32> = (0..self.examples.len() as u32).collect();
         order.shuffle(&mut random);
-        let blend = Blend { result_share };
+        let blend = Blend { lambda };
         let mut gradients: Vec<Gradient> = (0..threads.max(1)).map(|_| Gradient::default()).collect();
         let mut slopes = Vec::new();
         let mut error = 0.0;
         let mut done = 0;
         for batch in order.chunks(batch.max(1)) {
-            let rate = self.rate(done as f32 / order.len() as f32);
+            let learning_rate = self.learning_rate(done as f32 / order.len() as f32);
             let mirror: u64 = random.random();
             self.add_up(batch, blend, mirror, &mut gradients);
             let (total, rest) = gradients.split_first_mut().expect("at least one thread works");
             rest.iter().for_each(|part| total.absorb(part));
             error += total.error;
             total.mean(batch.len(), &mut slopes);
-            let descent = &mut self.state.descent;
-            self.state.model.change(|weights| descent.step(weights, &slopes, rate, fading));
+            let optimiser = &mut self.state.optimiser;
+            self.state.model.change(|weights| optimiser.step(weights, &slopes, learning_rate, weight_decay));
             done += batch.len();
-            within(done, error / done as f64);
+            on_batch(done, error / done as f64);
         }
         error / done.max(1) as f64
     }
 
-    /// Fills each thread's gradient with its share of the batch.
+    /// Computes each thread's gradient over its share of the batch.
     fn add_up(&self, batch: &[u32], blend: Blend, mirror: u64, gradients: &mut [Gradient]) {
-        let (model, learnt) = (&self.state.model, self.examples.learnt());
+        let (model, learnt) = (&self.state.model, self.examples.training());
         let share = batch.len().div_ceil(gradients.len()).max(1);
         let work = |part: &[u32], gradient: &mut Gradient| {
             gradient.clear();
@@ -175,24 +176,24 @@ impl<'a> Trainer<'a> {
         });
     }
 
-    fn checking_error(&self) -> f64 {
-        let blend = Blend { result_share: self.state.settings.result_share };
+    fn validation_loss(&self) -> f64 {
+        let blend = Blend { lambda: self.state.settings.lambda };
         let model = &self.state.model;
         let error = |bytes: &[u8; Sample::SIZE]| model.error(&Example::of(bytes, blend, false));
-        mean(self.examples.checked(), self.state.settings.threads, error)
+        mean(self.examples.validation(), self.state.settings.threads, error)
     }
 }
 
-/// The mean squared error of the hand-written evaluation on the games to check with.
-fn classical_error(examples: &Examples, settings: Settings) -> f64 {
-    let blend = Blend { result_share: settings.result_share };
+/// The validation loss of the hand-written evaluation.
+fn classical_loss(examples: &Examples, settings: Settings) -> f64 {
+    let blend = Blend { lambda: settings.lambda };
     let error = |bytes: &[u8; Sample::SIZE]| {
         let Ok(sample) = Sample::unpacked(bytes) else { return 0.0 };
         let score = classical::evaluate(&sample.position, &Placement::of(&sample.position));
         let target = blend.target(sample.score.get() as f32, sample.outcome);
-        (expected(score.get() as f32 / SCALE as f32) - target).powi(2)
+        (sigmoid(score.get() as f32 / SCALE as f32) - target).powi(2)
     };
-    mean(examples.checked(), settings.threads, error)
+    mean(examples.validation(), settings.threads, error)
 }
 
 /// The mean of a number over all samples.
@@ -231,14 +232,7 @@ mod tests {
     }
 
     fn settings(threads: usize) -> Settings {
-        Settings {
-            epochs: 4,
-            batch: 200,
-            first_rate: 3e-3,
-            result_share: 0.0,
-            threads,
-            ..Settings::default()
-        }
+        Settings { epochs: 4, batch: 200, learning_rate: 3e-3, lambda: 0.0, threads, ..Settings::default() }
     }
 
     fn run(trainer: &mut Trainer<'_>, epochs: usize) {
@@ -250,14 +244,14 @@ mod tests {
     }
 
     #[test]
-    fn training_lowers_the_error_on_games_it_never_saw() {
+    fn training_lowers_the_validation_loss() {
         let examples = examples();
         let mut trainer = Trainer::new(settings(2), &examples, None);
-        let before = trainer.checking_error();
+        let before = trainer.validation_loss();
         run(&mut trainer, 9);
         let points = &trainer.state().curve.points;
         assert_eq!(points.len(), 4);
-        assert!(points[3].checking < before / 4.0, "{before} {points:?}");
+        assert!(points[3].validation_loss < before / 4.0, "{before} {points:?}");
         assert!(trainer.state().curve.classical > 0.0);
     }
 
@@ -274,10 +268,10 @@ mod tests {
     }
 
     #[test]
-    fn the_rate_rises_shortly_and_then_falls() {
+    fn the_learning_rate_warms_up_and_then_falls() {
         let examples = Examples::new();
         let trainer = Trainer::new(settings(1), &examples, None);
-        assert!(trainer.rate(0.0) < trainer.rate(0.05));
-        assert!(trainer.rate(0.2) > trainer.rate(0.9));
+        assert!(trainer.learning_rate(0.0) < trainer.learning_rate(0.05));
+        assert!(trainer.learning_rate(0.2) > trainer.learning_rate(0.9));
     }
 }

@@ -1,4 +1,4 @@
-//! The loops with AVX2: 16 sums at a time.
+//! AVX2 kernels: 16 lanes at a time.
 
 use std::arch::x86_64::{
     __m256i, _mm256_add_epi16, _mm256_add_epi32, _mm256_load_si256, _mm256_madd_epi16, _mm256_maddubs_epi16,
@@ -8,9 +8,9 @@ use std::arch::x86_64::{
 };
 
 use super::Kernels;
-use crate::network::{MIDDLE, Middle, ONE, Row, WIDTH};
+use crate::network::{HIDDEN, HiddenWeights, ONE, Row, WIDTH};
 
-/// Sums in one vector.
+/// Lanes of a vector.
 const LANES: usize = 16;
 /// Vectors that stay in registers while all rows are added to them.
 const BLOCK: usize = 8;
@@ -26,7 +26,7 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
         // SAFETY: as above.
         output: |own, other, weights| unsafe { output(own, other, weights) },
         // SAFETY: as above.
-        middle: |own, other, weights| unsafe { middle(own, other, weights) },
+        hidden: |own, other, weights| unsafe { hidden(own, other, weights) },
     };
     std::is_x86_feature_detected!("avx2").then_some(&KERNELS)
 }
@@ -63,7 +63,7 @@ fn update(target: &mut Row, source: &Row, added: &[&Row], lifted: &[&Row]) {
     }
 }
 
-/// A vector of the row cut to `0..=255`.
+/// Clipped ReLU of a vector of the accumulator: clamp to `0..=255`.
 #[target_feature(enable = "avx2")]
 fn cut(row: &Row, vector: usize) -> __m256i {
     let cut = _mm256_min_epi16(load(row, vector), _mm256_set1_epi16(ONE as i16));
@@ -88,9 +88,9 @@ fn output(own: &Row, other: &Row, weights: &[Row; 2]) -> i64 {
     lanes.into_iter().map(i64::from).sum()
 }
 
-/// Writes the squares of the cut sums as bytes, four of them in each number.
+/// SCReLU of the accumulator as bytes, four in each number.
 #[target_feature(enable = "avx2")]
-fn squares(row: &Row, bytes: &mut [i32]) {
+fn screlu_bytes(row: &Row, bytes: &mut [i32]) {
     for pair in 0..WIDTH / LANES / 2 {
         let [first, second] = [2 * pair, 2 * pair + 1].map(|vector| {
             let cut = cut(row, vector);
@@ -107,12 +107,12 @@ fn squares(row: &Row, bytes: &mut [i32]) {
 }
 
 #[target_feature(enable = "avx2")]
-fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+fn hidden(own: &Row, other: &Row, weights: &HiddenWeights) -> [i32; HIDDEN] {
     let mut active = [0; 2 * WIDTH / 4];
     let (first, second) = active.split_at_mut(WIDTH / 4);
-    squares(own, first);
-    squares(other, second);
-    let mut sums = [_mm256_setzero_si256(); MIDDLE / 8];
+    screlu_bytes(own, first);
+    screlu_bytes(other, second);
+    let mut sums = [_mm256_setzero_si256(); HIDDEN / 8];
     for (active, weights) in active.into_iter().zip(&weights.0) {
         let (halves, _) = weights.as_chunks::<8>();
         for (sum, half) in sums.iter_mut().zip(halves) {
@@ -123,7 +123,7 @@ fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
             *sum = _mm256_add_epi32(*sum, _mm256_madd_epi16(pairs, _mm256_set1_epi16(1)));
         }
     }
-    let mut units = [0; MIDDLE];
+    let mut units = [0; HIDDEN];
     let (places, _) = units.as_chunks_mut::<8>();
     for (place, sum) in places.iter_mut().zip(sums) {
         // SAFETY: the place is 32 bytes long; the unaligned form of store is used.

@@ -1,4 +1,4 @@
-//! The loops with AVX-512: 32 sums at a time, and the multiply-and-add of VNNI where the CPU has it.
+//! AVX-512 kernels: 32 lanes at a time, with VNNI's multiply-and-add where the CPU has it.
 
 use std::arch::x86_64::{
     __m512i, _mm256_storeu_si256, _mm512_add_epi16, _mm512_add_epi32, _mm512_cvtepi16_epi8,
@@ -8,9 +8,9 @@ use std::arch::x86_64::{
 };
 
 use super::Kernels;
-use crate::network::{MIDDLE, Middle, ONE, Row, WIDTH};
+use crate::network::{HIDDEN, HiddenWeights, ONE, Row, WIDTH};
 
-/// Sums in one vector.
+/// Lanes of a vector.
 const LANES: usize = 32;
 /// Vectors that stay in registers while all rows are added to them.
 const BLOCK: usize = 8;
@@ -26,7 +26,7 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
         // SAFETY: as above.
         output: |own, other, weights| unsafe { output(own, other, weights) },
         // SAFETY: as above.
-        middle: |own, other, weights| unsafe { middle(own, other, weights) },
+        hidden: |own, other, weights| unsafe { hidden(own, other, weights) },
     };
     static WITH_VNNI: Kernels = Kernels {
         name: "avx512vnni",
@@ -34,7 +34,7 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
         // SAFETY: these kernels are only handed out after AVX-512 F, BW and VNNI were found.
         output: |own, other, weights| unsafe { output_vnni(own, other, weights) },
         // SAFETY: as above.
-        middle: |own, other, weights| unsafe { middle_vnni(own, other, weights) },
+        hidden: |own, other, weights| unsafe { hidden_vnni(own, other, weights) },
     };
     let plain = std::is_x86_feature_detected!("avx512f") && std::is_x86_feature_detected!("avx512bw");
     let vnni = plain && std::is_x86_feature_detected!("avx512vnni");
@@ -73,7 +73,7 @@ fn update(target: &mut Row, source: &Row, added: &[&Row], lifted: &[&Row]) {
     }
 }
 
-/// A vector of the row cut to `0..=255`.
+/// Clipped ReLU of a vector of the accumulator: clamp to `0..=255`.
 #[target_feature(enable = "avx512f,avx512bw")]
 fn cut(row: &Row, vector: usize) -> __m512i {
     let cut = _mm512_min_epi16(load(row, vector), _mm512_set1_epi16(ONE as i16));
@@ -116,9 +116,9 @@ fn added_up(total: __m512i) -> i64 {
     lanes.into_iter().map(i64::from).sum()
 }
 
-/// Writes the squares of the cut sums as bytes, four of them in each number.
+/// SCReLU of the accumulator as bytes, four in each number.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn squares(row: &Row, bytes: &mut [i32]) {
+fn screlu_bytes(row: &Row, bytes: &mut [i32]) {
     for vector in 0..WIDTH / LANES {
         let cut = cut(row, vector);
         // A square has 16 bits without a sign, and so has its sum with half of the divisor.
@@ -132,19 +132,19 @@ fn squares(row: &Row, bytes: &mut [i32]) {
 
 /// The weights of all units for four activations.
 #[target_feature(enable = "avx512f,avx512bw")]
-fn group(weights: &[[i8; 4]; MIDDLE]) -> __m512i {
+fn group(weights: &[[i8; 4]; HIDDEN]) -> __m512i {
     // SAFETY: a group is 64 bytes long, and the whole is aligned to 64.
     unsafe { _mm512_load_si512(weights.as_ptr().cast()) }
 }
 
-const _: () = assert!(MIDDLE == 16, "all units fill one vector");
+const _: () = assert!(HIDDEN == 16, "all units fill one vector");
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+fn hidden(own: &Row, other: &Row, weights: &HiddenWeights) -> [i32; HIDDEN] {
     let mut active = [0; 2 * WIDTH / 4];
     let (first, second) = active.split_at_mut(WIDTH / 4);
-    squares(own, first);
-    squares(other, second);
+    screlu_bytes(own, first);
+    screlu_bytes(other, second);
     let mut sum = _mm512_setzero_si512();
     for (active, weights) in active.into_iter().zip(&weights.0) {
         // Two products of at most 127 · 127 fit 16 bits.
@@ -155,12 +155,12 @@ fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
 }
 
 #[target_feature(enable = "avx512f,avx512bw,avx512vnni")]
-fn middle_vnni(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+fn hidden_vnni(own: &Row, other: &Row, weights: &HiddenWeights) -> [i32; HIDDEN] {
     let mut active = [0; 2 * WIDTH / 4];
     let (first, second) = active.split_at_mut(WIDTH / 4);
-    squares(own, first);
-    squares(other, second);
-    // Four sums, because one would wait for itself at every step.
+    screlu_bytes(own, first);
+    screlu_bytes(other, second);
+    // Four sums to break the dependency chain.
     let mut sums = [_mm512_setzero_si512(); 4];
     let (active, _) = active.as_chunks::<4>();
     let (weights, _) = weights.0.as_chunks::<4>();
@@ -174,8 +174,8 @@ fn middle_vnni(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
 }
 
 #[target_feature(enable = "avx512f,avx512bw")]
-fn units(sum: __m512i) -> [i32; MIDDLE] {
-    let mut units = [0; MIDDLE];
+fn units(sum: __m512i) -> [i32; HIDDEN] {
+    let mut units = [0; HIDDEN];
     // SAFETY: the array is 64 bytes long; the unaligned form of store is used.
     unsafe { _mm512_storeu_si512(units.as_mut_ptr().cast(), sum) };
     units

@@ -1,4 +1,4 @@
-//! The loops with NEON: 8 sums at a time.
+//! NEON kernels: 8 lanes at a time.
 
 use std::arch::aarch64::{
     int16x8_t, vaddlvq_s32, vaddq_s16, vdupq_n_s16, vdupq_n_s32, vget_low_s8, vget_low_s16, vld1q_s8,
@@ -8,9 +8,9 @@ use std::arch::aarch64::{
 };
 
 use super::Kernels;
-use crate::network::{MIDDLE, Middle, ONE, Row, WIDTH};
+use crate::network::{HIDDEN, HiddenWeights, ONE, Row, WIDTH};
 
-/// Sums in one vector.
+/// Lanes of a vector.
 const LANES: usize = 8;
 /// Vectors that stay in registers while all rows are added to them.
 const BLOCK: usize = 16;
@@ -26,7 +26,7 @@ pub(super) fn kernels() -> Option<&'static Kernels> {
         // SAFETY: as above.
         output: |own, other, weights| unsafe { output(own, other, weights) },
         // SAFETY: as above.
-        middle: |own, other, weights| unsafe { middle(own, other, weights) },
+        hidden: |own, other, weights| unsafe { hidden(own, other, weights) },
     };
     std::arch::is_aarch64_feature_detected!("neon").then_some(&KERNELS)
 }
@@ -63,7 +63,7 @@ fn update(target: &mut Row, source: &Row, added: &[&Row], lifted: &[&Row]) {
     }
 }
 
-/// A vector of the row cut to `0..=255`.
+/// Clipped ReLU of a vector of the accumulator: clamp to `0..=255`.
 #[target_feature(enable = "neon")]
 fn cut(row: &Row, vector: usize) -> int16x8_t {
     vmaxq_s16(vminq_s16(load(row, vector), vdupq_n_s16(ONE as i16)), vdupq_n_s16(0))
@@ -88,9 +88,9 @@ fn output(own: &Row, other: &Row, weights: &[Row; 2]) -> i64 {
 
 const _: () = assert!(WIDTH as i64 / 4 * 255 * 255 * 128 <= i32::MAX as i64);
 
-/// Writes the squares of the cut sums as bytes, four of them in each number.
+/// SCReLU of the accumulator as bytes, four in each number.
 #[target_feature(enable = "neon")]
-fn squares(row: &Row, bytes: &mut [i32]) {
+fn screlu_bytes(row: &Row, bytes: &mut [i32]) {
     for vector in 0..WIDTH / LANES {
         let cut = cut(row, vector);
         let square = vreinterpretq_u16_s16(vmulq_s16(cut, cut));
@@ -101,13 +101,13 @@ fn squares(row: &Row, bytes: &mut [i32]) {
 }
 
 #[target_feature(enable = "neon")]
-fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+fn hidden(own: &Row, other: &Row, weights: &HiddenWeights) -> [i32; HIDDEN] {
     let mut active = [0; 2 * WIDTH / 4];
     let (first, second) = active.split_at_mut(WIDTH / 4);
-    squares(own, first);
-    squares(other, second);
+    screlu_bytes(own, first);
+    screlu_bytes(other, second);
     // Two numbers for each unit, two units for each vector.
-    let mut sums = [[vdupq_n_s32(0); 2]; MIDDLE / 4];
+    let mut sums = [[vdupq_n_s32(0); 2]; HIDDEN / 4];
     for (active, weights) in active.into_iter().zip(&weights.0) {
         let active = vreinterpretq_s8_s32(vdupq_n_s32(active));
         let (quarters, _) = weights.as_chunks::<4>();
@@ -118,7 +118,7 @@ fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
             *high = vpadalq_s16(*high, vmull_high_s8(active, quarter));
         }
     }
-    let mut units = [0; MIDDLE];
+    let mut units = [0; HIDDEN];
     let (places, _) = units.as_chunks_mut::<4>();
     for (place, [low, high]) in places.iter_mut().zip(sums) {
         // SAFETY: the place is 16 bytes long.

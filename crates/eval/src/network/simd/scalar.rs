@@ -1,9 +1,9 @@
-//! The loops without special instructions: what all others must agree with.
+//! Scalar kernels: the reference for all others.
 
 use super::Kernels;
-use crate::network::{MIDDLE, Middle, ONE, Row, WIDTH};
+use crate::network::{HIDDEN, HiddenWeights, ONE, Row, WIDTH};
 
-pub(super) static KERNELS: Kernels = Kernels { name: "scalar", update, output, middle };
+pub(super) static KERNELS: Kernels = Kernels { name: "scalar", update, output, hidden };
 
 fn update(target: &mut Row, source: &Row, added: &[&Row], lifted: &[&Row]) {
     target.clone_from(source);
@@ -30,13 +30,13 @@ fn output(own: &Row, other: &Row, weights: &[Row; 2]) -> i64 {
     weighed(own, &weights[0]) + weighed(other, &weights[1])
 }
 
-fn middle(own: &Row, other: &Row, weights: &Middle) -> [i32; MIDDLE] {
+fn hidden(own: &Row, other: &Row, weights: &HiddenWeights) -> [i32; HIDDEN] {
     let mut active = [0i32; 2 * WIDTH];
     for (active, sum) in active.iter_mut().zip(own.0.iter().chain(&other.0)) {
         let cut = i32::from(*sum).clamp(0, ONE);
         *active = (cut * cut + 256) >> 9;
     }
-    let mut units = [0; MIDDLE];
+    let mut units = [0; HIDDEN];
     for (active, weights) in active.chunks_exact(4).zip(&weights.0) {
         for (unit, weights) in units.iter_mut().zip(weights) {
             *unit +=
