@@ -3,45 +3,11 @@
 //! A [`Judge`] looks at the game after every move. The referee is the one that is always there; endgame
 //! tables are further judges, asked in order.
 
-use chuhe_board::{Move, Position, Side};
+use chuhe_board::{Move, Outcome, Position, Side};
 use chuhe_referee::{Clause, Game, Referee};
 use chuhe_tablebase::{Material, Prober, ROUND_LIMIT_PLIES, Value};
-use serde::{Deserialize, Serialize};
 
 use crate::record::Termination;
-
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Outcome {
-    /// Red has won.
-    #[serde(rename = "1-0")]
-    RedWins,
-    /// Black has won.
-    #[serde(rename = "0-1")]
-    BlackWins,
-    /// Nobody has.
-    #[serde(rename = "1/2-1/2")]
-    Draw,
-}
-
-impl Outcome {
-    /// `side` wins.
-    pub const fn won_by(side: Side) -> Self {
-        match side {
-            Side::Red => Self::RedWins,
-            Side::Black => Self::BlackWins,
-        }
-    }
-
-    /// The outcome as records write it.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::RedWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-        }
-    }
-}
 
 /// A game so far, with what judges need at hand.
 #[derive(Clone, Debug)]
@@ -118,14 +84,11 @@ pub trait Judge: Send + Sync {
 impl Judge for Referee {
     fn judge(&self, game: &History) -> Option<Ruling> {
         let verdict = Self::judge(self, game.game());
-        let outcome = match verdict.outcome {
-            chuhe_referee::Outcome::RedWins => Outcome::RedWins,
-            chuhe_referee::Outcome::BlackWins => Outcome::BlackWins,
-            chuhe_referee::Outcome::Draw => Outcome::Draw,
-            chuhe_referee::Outcome::Undecided => return None,
-        };
+        if verdict.outcome == Outcome::Undecided {
+            return None;
+        }
         let reason = verdict.clause.map_or("", Clause::name).replace('-', " ");
-        Some(Ruling { outcome, reason })
+        Some(Ruling { outcome: verdict.outcome, reason })
     }
 }
 

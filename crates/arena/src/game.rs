@@ -3,10 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chuhe_board::{Move, Side};
+use chuhe_board::{Move, Outcome, Side};
 use chuhe_protocol::{Clock, Line};
 
-use crate::adjudicate::{History, Judge, Outcome, Ruling, ScoreRules};
+use crate::adjudicate::{History, Judge, Ruling, ScoreRules};
 use crate::openings::Opening;
 use crate::player::{Excuse, Fault, Player, Progress, Question, Thought};
 use crate::record::{MoveRecord, Termination};

@@ -135,8 +135,9 @@ fn difference(theirs: &str, ours: &str) -> String {
 mod tests {
     use std::fs;
 
+    use chuhe_board::Outcome;
+
     use super::*;
-    use crate::adjudicate::Outcome;
     use crate::record::Termination;
 
     fn game(number: usize) -> GameRecord {

@@ -2,9 +2,25 @@
 
 use std::fmt::Write;
 
+use chuhe_board::Outcome;
 use serde::{Deserialize, Serialize};
 
-use crate::adjudicate::Outcome;
+/// Outcomes as journals write them: `1-0`, `0-1`, `1/2-1/2`.
+mod outcome_token {
+    use chuhe_board::Outcome;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, serializer: S) -> Result<S::Ok, S::Error> {
+        outcome.as_str().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Outcome, D::Error> {
+        let token = String::deserialize(deserializer)?;
+        Outcome::from_token(&token)
+            .filter(|outcome| *outcome != Outcome::Undecided)
+            .ok_or_else(|| D::Error::custom(format!("'{token}' is not the outcome of a finished game")))
+    }
+}
 
 /// A finished game.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +38,7 @@ pub struct GameRecord {
     /// The day it was played, as PGN writes it.
     pub date: String,
     /// How it ended.
+    #[serde(with = "outcome_token")]
     pub outcome: Outcome,
     /// What kind of end that was.
     pub termination: Termination,
@@ -80,6 +97,7 @@ impl GameRecord {
     pub fn points_of(&self, name: &str) -> f64 {
         match self.outcome {
             Outcome::Draw => 0.5,
+            Outcome::Undecided => 0.0,
             Outcome::RedWins => f64::from(u8::from(self.red == name)),
             Outcome::BlackWins => f64::from(u8::from(self.black == name)),
         }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
+use chuhe_board::{Outcome, Side};
 use serde::Serialize;
-
-use crate::adjudicate::Outcome;
 use crate::elo::{self, Estimate};
 use crate::record::{GameRecord, Termination};
 use crate::sprt::{Hypothesis, Sprt};
@@ -133,11 +132,12 @@ impl Standings {
             Outcome::RedWins => 2,
             Outcome::Draw => 1,
             Outcome::BlackWins => 0,
+            Outcome::Undecided => return,
         };
         self.meetings.entry((red, black)).or_default().add(game.pair, points);
         self.meetings.entry((black, red)).or_default().add(game.pair, 2 - points);
-        if game.outcome != Outcome::Draw {
-            let loser = if game.outcome == Outcome::RedWins { black } else { red };
+        if let Some(winner) = game.outcome.winner() {
+            let loser = if winner == Side::Red { black } else { red };
             self.forfeits.entry(loser).or_default().note(game.termination);
         }
         let black_first = game.start.split_whitespace().nth(1) == Some("b");

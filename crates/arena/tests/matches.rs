@@ -3,8 +3,6 @@
 use std::collections::BTreeSet;
 use std::io;
 use std::time::Duration;
-
-use chuhe_arena::adjudicate::Outcome;
 use chuhe_arena::openings::{self, Opening, Reading};
 use chuhe_arena::schedule::Format;
 use chuhe_arena::sprt::{Hypothesis, Sprt};
@@ -12,7 +10,7 @@ use chuhe_arena::{
     EngineSpec, GameRecord, Journal, Limits, Log, Report, Termination, Tournament, TournamentError,
 };
 use chuhe_board::coords::{self, RankStyle};
-use chuhe_board::{Position, Side};
+use chuhe_board::{Outcome, Position, Side};
 use chuhe_protocol::Protocol;
 
 /// A mock engine with the given arguments and a depth for a limit, so that no clock runs.

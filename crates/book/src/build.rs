@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use chuhe_board::{Move, Position, Side};
-use chuhe_notation::record::{Game, Outcome};
+use chuhe_board::{Move, Outcome, Position, Side};
+use chuhe_notation::record::Game;
 
 use crate::{BookMove, Entries, slot};
 
@@ -61,7 +61,7 @@ impl Builder {
         let rating = |side: &str| game.tags.get(side).and_then(|text| text.trim().parse::<u16>().ok());
         let ratings = [rating("RedRating"), rating("BlackRating")];
         let is_weak = ratings.into_iter().flatten().any(|rating| rating < self.filter.rating);
-        let is_open = self.filter.decided && game.outcome == Outcome::Unknown;
+        let is_open = self.filter.decided && game.outcome == Outcome::Undecided;
         if is_weak || is_open || game.start() != &Position::start() {
             return false;
         }
@@ -91,7 +91,7 @@ impl Builder {
             tally.rated += 1;
         }
         match (outcome, position.side_to_move()) {
-            (Outcome::Unknown, _) => {}
+            (Outcome::Undecided, _) => {}
             (Outcome::Draw, _) => tally.draws += 1,
             (Outcome::RedWins, Side::Red) | (Outcome::BlackWins, Side::Black) => tally.wins += 1,
             _ => tally.losses += 1,

@@ -1,7 +1,7 @@
 //! Book learning: a played game adds its positions and results and moves weights, and can be unlearned.
 
-use chuhe_board::{Move, Position, Side};
-use chuhe_notation::record::{Game, Outcome};
+use chuhe_board::{Move, Outcome, Position, Side};
+use chuhe_notation::record::Game;
 
 use crate::build::day_of;
 use crate::store::merge_moves;
@@ -24,7 +24,7 @@ pub struct LearnedGame {
 pub(crate) const STEP: i16 = 10;
 /// The length of a packed game without its moves.
 const HEAD: usize = 6;
-const OUTCOMES: [Outcome; 4] = [Outcome::Unknown, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
+const OUTCOMES: [Outcome; 4] = [Outcome::Undecided, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
 
 impl LearnedGame {
     /// A record up to a ply, learned for `side`; `None` if the game did not start from the normal position.
@@ -49,11 +49,7 @@ impl LearnedGame {
     }
 
     fn known(&self, mover: Side, mv: Move) -> BookMove {
-        let winner = match self.outcome {
-            Outcome::RedWins => Some(Side::Red),
-            Outcome::BlackWins => Some(Side::Black),
-            Outcome::Draw | Outcome::Unknown => None,
-        };
+        let winner = self.outcome.winner();
         let weight = match winner {
             Some(winner) if mover == self.side => {
                 if winner == self.side {

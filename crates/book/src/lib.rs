@@ -38,7 +38,6 @@ pub use store::{Store, StoreError, merge_moves};
 use std::collections::BTreeMap;
 
 use chuhe_board::{Key, Move, Position};
-pub use chuhe_notation::record::Outcome;
 
 /// Positions with their moves, in memory. The moves are those of the position with the smaller key of the two
 /// mirror images.

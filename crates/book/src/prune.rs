@@ -99,7 +99,8 @@ mod tests {
 
     use super::*;
     use crate::{Builder, Choice, Filter};
-    use chuhe_notation::record::{GameBuilder, Outcome};
+    use chuhe_board::Outcome;
+    use chuhe_notation::record::GameBuilder;
 
     /// A book of random games that share their openings.
     fn random_book() -> Entries {

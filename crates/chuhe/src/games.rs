@@ -5,13 +5,13 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
+use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
 use chuhe_board::fen;
 use chuhe_book::Pattern;
 use chuhe_collection::{Collection, CollectionError, Found, ImportReport, Material, Query};
 use chuhe_notation::convert::{find_records, for_each_game};
 use chuhe_notation::pgn::MoveStyle;
-use chuhe_notation::record::Outcome;
 use chuhe_notation::{Format, RecordWriter};
 use chuhe_storage::{AtomicFile, Home};
 use clap::{Args, Subcommand};

@@ -1,8 +1,7 @@
 //! Searching.
 
-use chuhe_board::Position;
+use chuhe_board::{Outcome, Position};
 use chuhe_book::Pattern;
-use chuhe_notation::record::Outcome;
 use rusqlite::params_from_iter;
 use rusqlite::types::Value;
 use serde::Serialize;

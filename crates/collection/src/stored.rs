@@ -1,9 +1,9 @@
 //! A game as rows of the collection, and back.
 
 use chuhe_board::coords::RankStyle;
-use chuhe_board::{Move, Position, fen};
+use chuhe_board::{fen, Move, Outcome, Position};
 use chuhe_notation::pgn::{self, MoveStyle};
-use chuhe_notation::record::{Game, GameBuilder, Outcome};
+use chuhe_notation::record::{Game, GameBuilder};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::CollectionError;
@@ -17,7 +17,7 @@ const BAD_GAME: CollectionError = CollectionError::Damaged("a game cannot be rea
 /// The number of an outcome in the column `result`.
 pub(super) const fn result_number(outcome: Outcome) -> i64 {
     match outcome {
-        Outcome::Unknown => 0,
+        Outcome::Undecided => 0,
         Outcome::RedWins => 1,
         Outcome::BlackWins => 2,
         Outcome::Draw => 3,
@@ -29,7 +29,7 @@ pub(super) const fn outcome_of(number: i64) -> Outcome {
         1 => Outcome::RedWins,
         2 => Outcome::BlackWins,
         3 => Outcome::Draw,
-        _ => Outcome::Unknown,
+        _ => Outcome::Undecided,
     }
 }
 

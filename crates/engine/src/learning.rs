@@ -9,10 +9,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, io};
 
-use chuhe_board::{Move, Position, Side};
-use chuhe_book::{Book, BookError, LearnedGame, Outcome, Store, StoreError};
+use chuhe_board::{Move, Outcome, Position, Side};
+use chuhe_book::{Book, BookError, LearnedGame, Store, StoreError};
 use chuhe_eval::Score;
-use chuhe_referee::{Game, Outcome as Ruling, Referee};
+use chuhe_referee::{Game, Referee};
 use chuhe_storage::Home;
 
 /// Why nothing was learnt.
@@ -84,16 +84,13 @@ impl OwnGame {
 
 /// How a game ended of which nobody told: by the rules, or by a mate that the engine saw last.
 fn judged(game: &Game, side: Side, score: Option<Score>, referee: &Referee) -> Outcome {
-    let won_by = |side| if side == Side::Red { Outcome::RedWins } else { Outcome::BlackWins };
     match referee.judge(game).outcome {
-        Ruling::Draw => Outcome::Draw,
-        Ruling::Undecided => match score.and_then(Score::plies_to_end) {
-            Some(plies) if plies > 0 => won_by(side),
-            Some(_) => won_by(!side),
-            None => Outcome::Unknown,
+        Outcome::Undecided => match score.and_then(Score::plies_to_end) {
+            Some(plies) if plies > 0 => Outcome::won_by(side),
+            Some(_) => Outcome::won_by(!side),
+            None => Outcome::Undecided,
         },
-        ruling if ruling == Ruling::win_of(Side::Red) => Outcome::RedWins,
-        _ => Outcome::BlackWins,
+        outcome => outcome,
     }
 }
 
@@ -150,7 +147,7 @@ mod tests {
     #[test]
     fn games_that_nobody_told_about_are_judged() {
         let even = lesson("h2e2", "h9g7", Score::DRAW);
-        assert_eq!((even.side, even.outcome, even.moves.len()), (Side::Black, Outcome::Unknown, 2));
+        assert_eq!((even.side, even.outcome, even.moves.len()), (Side::Black, Outcome::Undecided, 2));
         assert_eq!(lesson("h2e2", "h9g7", Score::won_in(5)).outcome, Outcome::BlackWins);
         assert_eq!(lesson("h2e2", "h9g7", Score::lost_in(4)).outcome, Outcome::RedWins);
         let there_and_back = "b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0";

@@ -3,8 +3,8 @@
 
 use std::path::{Path, PathBuf};
 
-use chuhe_board::Position;
-use chuhe_book::{Book, BookError, BookMove, Outcome, merge_moves};
+use chuhe_board::{Outcome, Position};
+use chuhe_book::{Book, BookError, BookMove, merge_moves};
 use chuhe_referee::{Game, Referee};
 use chuhe_search::Limits;
 

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use chuhe_board::Outcome;
 use chuhe_adapters::Handicap;
 use chuhe_board::coords::RankStyle;
-use chuhe_book::{Choice, Outcome};
+use chuhe_book::Choice;
 use chuhe_eval::network::Network;
 use chuhe_protocol::{OptionDeclaration, OptionKind};
 use chuhe_referee::RuleSet;
@@ -333,7 +334,7 @@ fn number(name: &'static str, value: &str, range: std::ops::RangeInclusive<i64>)
 /// How a game ended, as records write it.
 fn outcome(value: &str) -> Result<Outcome, OptionError> {
     Ok(match value {
-        "unknown" => Outcome::Unknown,
+        "unknown" => Outcome::Undecided,
         "1-0" => Outcome::RedWins,
         "0-1" => Outcome::BlackWins,
         "1/2-1/2" => Outcome::Draw,

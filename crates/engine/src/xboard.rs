@@ -9,9 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use chuhe_board::coords::{self, RankStyle};
-use chuhe_board::{Move, Position, Side};
-use chuhe_book::Outcome;
-use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply, Thinking};
+use chuhe_board::{Move, Outcome, Position, Side};
+use chuhe_protocol::xboard::{self, Command, Feature, Reply, Thinking};
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Event, Limits};
 
@@ -106,7 +105,7 @@ impl XboardSession {
             Command::Result { result, .. } => {
                 self.halt_silently();
                 self.plays = None;
-                self.end_game(Some(outcome_of(result)));
+                self.end_game(Some(result));
             }
             Command::Go => {
                 self.plays = Some(self.side_to_move());
@@ -359,15 +358,5 @@ impl XboardSession {
 
     fn say(&self, reply: &Reply) {
         self.sink.say(xboard::write_reply(reply, RANKS));
-    }
-}
-
-/// How a game ended, in the words of a book.
-const fn outcome_of(result: GameResult) -> Outcome {
-    match result {
-        GameResult::RedWins => Outcome::RedWins,
-        GameResult::BlackWins => Outcome::BlackWins,
-        GameResult::Draw => Outcome::Draw,
-        GameResult::Unfinished => Outcome::Unknown,
     }
 }

@@ -8,9 +8,9 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-use chuhe_board::Position;
+use chuhe_board::{Outcome, Position};
 use chuhe_notation::pgn::{self, MoveStyle};
-use chuhe_notation::record::{Game, GameBuilder, NodeId, Outcome};
+use chuhe_notation::record::{Game, GameBuilder, NodeId};
 use chuhe_notation::xqf;
 
 /// SplitMix64: the same games for the same seed on every machine.
@@ -68,7 +68,7 @@ impl Random {
         builder.set_tag("Event", &format!("隨機賽 {}", self.below(1000)));
         builder.set_tag("Red", ["甲", "乙", "丙"][self.below(3)]);
         builder.set_tag("Black", ["丁", "戊", "己"][self.below(3)]);
-        let outcomes = [Outcome::RedWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown];
+        let outcomes = [Outcome::RedWins, Outcome::BlackWins, Outcome::Draw, Outcome::Undecided];
         builder.set_outcome(outcomes[self.below(4)]);
     }
 }

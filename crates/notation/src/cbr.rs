@@ -11,9 +11,7 @@ pub use write::write;
 pub(crate) use read::{read_at, utf_16};
 pub(crate) use write::put_text;
 
-use chuhe_board::{PieceKind, Square};
-
-use crate::record::Outcome;
+use chuhe_board::{Outcome, PieceKind, Square};
 
 /// How every record starts.
 pub(crate) const MAGIC: &[u8; 16] = b"CCBridge Record\0";
@@ -31,7 +29,7 @@ const KINDS: [PieceKind; 7] = [
     PieceKind::Soldier,
 ];
 
-const RESULTS: [Outcome; 4] = [Outcome::Unknown, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
+const RESULTS: [Outcome; 4] = [Outcome::Undecided, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
 
 /// Flags of a move: its line ends, a sibling comes later, a comment is on it.
 const ENDS_LINE: u8 = 0x01;

@@ -1,11 +1,11 @@
 //! CHN, the files of the game hall 联众 (Ourgame): an undocumented header, then the moves
 //! of one game from the normal start position. `docs/formats.md` describes what is known.
 
-use chuhe_board::{Position, Square};
+use chuhe_board::{Outcome, Position, Square};
 
 use crate::bytes::{Bytes, at_byte};
 use crate::failure::{CannotHold, Loss, Problem, RecordError, checked_move};
-use crate::record::{Game, GameBuilder, Outcome};
+use crate::record::{Game, GameBuilder};
 
 const HEADER: usize = 188;
 const RECORD: usize = 32;
@@ -68,7 +68,7 @@ pub fn write(game: &Game) -> Result<(Vec<u8>, Vec<Loss>), CannotHold> {
 /// What a format lacks that holds nothing but the moves of the main line.
 fn losses_of_bare_moves(game: &Game) -> Vec<Loss> {
     let mut losses = bare_losses(game);
-    if game.outcome != Outcome::Unknown {
+    if game.outcome != Outcome::Undecided {
         losses.push(Loss::Outcome);
     }
     losses

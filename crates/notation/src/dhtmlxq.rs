@@ -61,7 +61,9 @@ mod tests {
     use chuhe_board::Position;
 
     use crate::failure::Loss;
-    use crate::record::{Game, NodeId, Outcome};
+    use chuhe_board::Outcome;
+
+    use crate::record::{Game, NodeId};
 
     const PAGE: &str = "<html> something
 [DhtmlXQ]

@@ -10,7 +10,7 @@ mod walk;
 
 pub use builder::{BuildError, GameBuilder};
 pub(crate) use cursor::Cursor;
-pub use outcome::Outcome;
+pub use outcome::outcome_from_words;
 pub use tags::Tags;
 pub(crate) use tags::cleaned_name;
 pub use walk::Step;
@@ -20,7 +20,7 @@ use std::fmt;
 use std::num::NonZeroU32;
 use std::str::FromStr;
 
-use chuhe_board::{Move, Position};
+use chuhe_board::{Move, Outcome, Position};
 use serde::{Deserialize, Serialize};
 
 use crate::failure::Problem;
@@ -125,7 +125,7 @@ impl Game {
         };
         Self {
             tags: Tags::default(),
-            outcome: Outcome::Unknown,
+            outcome: Outcome::Undecided,
             start,
             nodes: vec![root],
             comments: Comments::default(),

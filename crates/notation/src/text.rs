@@ -1,12 +1,12 @@
 //! Plain lists of moves: one game a line, `result<TAB>move move …`, in any notation that is known;
 //! and texts that turn out to be in another format.
 
-use chuhe_board::Position;
+use chuhe_board::{Outcome, Position};
 use chuhe_board::coords::RankStyle;
 
 use crate::failure::{CannotHold, Loss, Place, Problem, RecordError, parse_fen};
 use crate::pgn::{self, MoveStyle};
-use crate::record::{Cursor, Game, GameBuilder, Outcome};
+use crate::record::{Cursor, Game, GameBuilder};
 use crate::{chn, dhtmlxq};
 
 /// The games of a text: a list with one game a line, a FEN and the moves below it, DhtmlXQ, or moves with

@@ -11,9 +11,7 @@ mod write;
 pub use read::read;
 pub use write::{write, write_keyed};
 
-use chuhe_board::Square;
-
-use crate::record::Outcome;
+use chuhe_board::{Outcome, Square};
 use keys::Keys;
 
 const HEADER: usize = 1024;
@@ -43,7 +41,7 @@ const FIELDS: [(&str, usize, usize); 11] = [
     ("Author", 0x1E0, 15),
 ];
 
-const RESULTS: [Outcome; 4] = [Outcome::Unknown, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
+const RESULTS: [Outcome; 4] = [Outcome::Undecided, Outcome::RedWins, Outcome::BlackWins, Outcome::Draw];
 
 /// Added to the points of a move, besides the keys.
 const FROM_SHIFT: u8 = 24;

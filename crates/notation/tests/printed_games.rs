@@ -3,8 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
-use chuhe_notation::record::{Game, Outcome};
+use chuhe_notation::record::Game;
 use chuhe_notation::{Format, read_records};
 
 #[test]
@@ -17,7 +18,7 @@ fn all_printed_games_are_read_whole() {
         ControlFlow::Continue(())
     });
     assert_eq!(games.len(), 12);
-    assert!(games.iter().all(|game| game.tags.get("Id").is_some() && game.outcome != Outcome::Unknown));
+    assert!(games.iter().all(|game| game.tags.get("Id").is_some() && game.outcome != Outcome::Undecided));
 
     let text = str::from_utf8(&bytes).unwrap();
     let rounds = text.lines().filter(|line| !line.starts_with('[')).flat_map(str::split_whitespace);

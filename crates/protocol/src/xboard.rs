@@ -9,4 +9,4 @@ mod reply;
 
 pub use command::{Command, parse_command, write_command};
 pub use features::Feature;
-pub use reply::{GameResult, Reply, Thinking, parse_reply, write_pv, write_reply};
+pub use reply::{Reply, Thinking, parse_reply, write_pv, write_reply};

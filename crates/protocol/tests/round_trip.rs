@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use chuhe_board::coords::RankStyle;
-use chuhe_board::{Move, Position, Side, Square};
-use chuhe_protocol::xboard::{self, Feature, GameResult, Thinking};
+use chuhe_board::{Move, Outcome, Position, Side, Square};
+use chuhe_protocol::xboard::{self, Feature, Thinking};
 use chuhe_protocol::{
     BestMove, Bound, Clock, Clocks, Command, Go, IdField, Info, Line, OptionDeclaration, OptionKind, PopHash,
     Reply, Score, ScoreValue, Tool, Wdl, ucci, uci,
@@ -247,12 +247,12 @@ fn ucci_reply() -> impl Strategy<Value = Reply> {
     ]
 }
 
-fn result() -> impl Strategy<Value = GameResult> {
+fn result() -> impl Strategy<Value = Outcome> {
     prop_oneof![
-        Just(GameResult::RedWins),
-        Just(GameResult::BlackWins),
-        Just(GameResult::Draw),
-        Just(GameResult::Unfinished)
+        Just(Outcome::RedWins),
+        Just(Outcome::BlackWins),
+        Just(Outcome::Draw),
+        Just(Outcome::Undecided)
     ]
 }
 

@@ -5,7 +5,8 @@
 //!
 //! ```
 //! use chuhe_board::coords::{RankStyle, parse_move};
-//! use chuhe_referee::{Clause, Game, Nature, Outcome, Referee, RuleSet};
+//! use chuhe_board::Outcome;
+//! use chuhe_referee::{Clause, Game, Nature, Referee, RuleSet};
 //!
 //! // A chariot drives an unprotected cannon to and fro.
 //! let mut game = Game::new("3k5/9/9/6c2/9/9/9/6R2/9/5K3 b".parse()?);
@@ -101,4 +102,4 @@ pub use history::{History, Ply};
 pub use nature::Nature;
 pub use referee::{Referee, Ruling, Standing};
 pub use ruleset::{RuleSet, UnknownRuleSet};
-pub use verdict::{Clause, Link, Outcome, Placed, Reason, Verdict};
+pub use verdict::{Clause, Link, Placed, Reason, Verdict};

@@ -3,20 +3,21 @@
 use std::cmp::Ordering;
 use std::ops::ControlFlow;
 
-use chuhe_board::{Move, Position, Side};
+use chuhe_board::{Move, Outcome, Position, Side};
 
 use crate::chase::Measure;
 use crate::history::Ply;
 use crate::nature::{self, Nature};
 use crate::offence::{self, Offence};
-use crate::verdict::{Clause, Outcome, Reason, Verdict};
+use crate::verdict::{Clause, Reason, Verdict};
 use crate::{Game, History, RuleSet, cycle, limit};
 
 /// Judges by one rule set.
 ///
 /// ```
 /// use chuhe_board::{Position, coords::{parse_move, RankStyle}};
-/// use chuhe_referee::{Clause, Game, Outcome, Referee, RuleSet};
+/// use chuhe_board::Outcome;
+/// use chuhe_referee::{Clause, Game, Referee, RuleSet};
 ///
 /// // A chariot that gives check for ever.
 /// let mut game = Game::new("3k5/9/9/9/9/9/4r4/9/9/4K4 w".parse().unwrap());
@@ -85,7 +86,7 @@ impl Referee {
         let position = game.position();
         if !position.has_moves() {
             let clause = if position.is_in_check() { Clause::Checkmate } else { Clause::Stalemate };
-            return Verdict::plain(Outcome::win_of(!position.side_to_move()), Some(clause));
+            return Verdict::plain(Outcome::won_by(!position.side_to_move()), Some(clause));
         }
         if let Some(start) = self.cycle_start(position, game.history()) {
             return self.judge_cycle(game, start);
@@ -136,7 +137,7 @@ impl Referee {
             Some(side) => clause_against(side, offences[side.index()], &reasons),
             None => clause_of_equals(offences[0]),
         };
-        let outcome = offender.map_or(Outcome::Draw, |side| Outcome::win_of(!side));
+        let outcome = offender.map_or(Outcome::Draw, |side| Outcome::won_by(!side));
         Verdict { outcome, clause: Some(clause), offender, reasons }
     }
 

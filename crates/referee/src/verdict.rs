@@ -1,50 +1,8 @@
 //! Verdicts and the reasons for them, as values; `report` makes sentences of them.
 
-use chuhe_board::{Move, Piece, Side, Square};
+use chuhe_board::{Move, Outcome, Piece, Side, Square};
 
 use crate::nature::Nature;
-
-/// How a game stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Outcome {
-    /// Red has won.
-    RedWins,
-    /// Black has won.
-    BlackWins,
-    /// Nobody wins.
-    Draw,
-    /// The game goes on.
-    Undecided,
-}
-
-impl Outcome {
-    /// The victory of `side`.
-    pub const fn win_of(side: Side) -> Self {
-        match side {
-            Side::Red => Self::RedWins,
-            Side::Black => Self::BlackWins,
-        }
-    }
-
-    /// The outcome with the sides exchanged.
-    pub const fn across(self) -> Self {
-        match self {
-            Self::RedWins => Self::BlackWins,
-            Self::BlackWins => Self::RedWins,
-            other => other,
-        }
-    }
-
-    /// `red_wins`, `black_wins`, `draw` or `undecided`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::RedWins => "red_wins",
-            Self::BlackWins => "black_wins",
-            Self::Draw => "draw",
-            Self::Undecided => "undecided",
-        }
-    }
-}
 
 /// Which rule decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -6,8 +6,8 @@ use std::path::Path;
 use std::sync::LazyLock;
 
 use chuhe_board::coords::{RankStyle, parse_move};
-use chuhe_board::{Move, Position};
-use chuhe_referee::{Game, Nature, Outcome, Referee, RuleSet, Standing, Verdict};
+use chuhe_board::{Move, Outcome, Position};
+use chuhe_referee::{Game, Nature, Referee, RuleSet, Standing, Verdict};
 use proptest::prelude::{Strategy, any, prop_assert, prop_assert_eq, proptest};
 use proptest::sample::{Index, select};
 
@@ -84,7 +84,7 @@ proptest! {
         let verdict = judged(rules, &start, &[], &cycle);
         let across: Vec<Move> = cycle.iter().map(|mv| mv.across()).collect();
         let other = judged(rules, &start.across(), &[], &across);
-        prop_assert_eq!((verdict.outcome.across(), verdict.clause), (other.outcome, other.clause));
+        prop_assert_eq!((verdict.outcome.reversed(), verdict.clause), (other.outcome, other.clause));
         prop_assert_eq!(natures(&verdict), natures(&other));
     }
 
@@ -126,8 +126,8 @@ proptest! {
         prop_assert!(ruling.is_binding);
         let told = match (ruling.standing, game.position().side_to_move()) {
             (Standing::Draw, _) => Outcome::Draw,
-            (Standing::Win, side) => Outcome::win_of(side),
-            (Standing::Loss, side) => Outcome::win_of(!side),
+            (Standing::Win, side) => Outcome::won_by(side),
+            (Standing::Loss, side) => Outcome::won_by(!side),
         };
         prop_assert_eq!(told, referee.judge(&game).outcome);
     }

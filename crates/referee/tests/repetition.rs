@@ -5,8 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use chuhe_board::coords::{RankStyle, parse_move};
-use chuhe_board::{Move, Position};
-use chuhe_referee::{Clause, Game, Nature, Outcome, Referee, RuleSet};
+use chuhe_board::{Move, Outcome, Position};
+use chuhe_referee::{Clause, Game, Nature, Referee, RuleSet};
 
 /// One line of a suite.
 struct Case {

@@ -2,8 +2,8 @@
 
 use std::fmt::Write;
 
-use chuhe_board::Side;
-use chuhe_referee::{Clause, Link, Nature, Outcome, Placed, Reason, Verdict};
+use chuhe_board::{Outcome, Side};
+use chuhe_referee::{Clause, Link, Nature, Placed, Reason, Verdict};
 use serde::Serialize;
 
 use crate::Language;

@@ -2,9 +2,9 @@
 
 use std::ops::ControlFlow;
 
-use chuhe_board::{Position, Side};
+use chuhe_board::{Outcome as End, Position, Side};
 use chuhe_eval::Score;
-use chuhe_referee::{Game, Outcome as End, Referee, RuleSet};
+use chuhe_referee::{Game, Referee, RuleSet};
 use chuhe_search::params::Params;
 use chuhe_search::{Control, Evaluator, Limits, Pool};
 use rand::{RngExt, SeedableRng};

@@ -8,8 +8,8 @@ use std::thread;
 use std::time::Duration;
 
 use chuhe_board::coords::RankStyle;
-use chuhe_board::{Move, Position};
-use chuhe_protocol::xboard::{self, Feature, GameResult};
+use chuhe_board::{Move, Outcome, Position};
+use chuhe_protocol::xboard::{self, Feature};
 use chuhe_protocol::{
     BestMove, Command, IdField, Info, Line, OptionDeclaration, OptionKind, Protocol, Reply, Score, ucci, uci,
 };
@@ -283,7 +283,7 @@ impl Engine {
             Behaviour::Claim | Behaviour::Over if !self.bare => match self.protocol {
                 Some(Protocol::Xboard) => {
                     let comment = "drawn by a rule of my own".to_owned();
-                    self.say_xboard(&xboard::Reply::Result { result: GameResult::Draw, comment }).map(|_| ())
+                    self.say_xboard(&xboard::Reply::Result { result: Outcome::Draw, comment }).map(|_| ())
                 }
                 _ => self.say(&Reply::NoBestMove),
             },

@@ -4,8 +4,8 @@
 use std::time::{Duration, Instant};
 
 use chuhe_board::coords::RankStyle;
-use chuhe_board::{Position, Side};
-use chuhe_protocol::xboard::{self, Command, Feature, GameResult, Reply};
+use chuhe_board::{Outcome, Position, Side};
+use chuhe_protocol::xboard::{self, Command, Feature, Reply};
 use chuhe_protocol::{Protocol, ReplyError};
 
 use super::{Answer, Progress, Question, StartError, Talk, without_counters};
@@ -220,8 +220,8 @@ impl Talk for XboardTalk {
             Ok(Reply::Resign) => Some(Answer::Resign),
             Ok(Reply::Result { result, .. }) => {
                 let lost = match self.asked_for {
-                    Some(Side::Red) => GameResult::BlackWins,
-                    _ => GameResult::RedWins,
+                    Some(Side::Red) => Outcome::BlackWins,
+                    _ => Outcome::RedWins,
                 };
                 Some(if result == lost { Answer::Resign } else { Answer::NoMove })
             }

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, HashSet};
 
-use chuhe_board::{Key, Move, Position};
-use chuhe_referee::{Game, Outcome, Referee};
+use chuhe_board::{Key, Move, Outcome, Position};
+use chuhe_referee::{Game, Referee};
 
 use super::{Expansion, Leaf};
 use crate::{BookMove, Entries};
@@ -158,7 +158,7 @@ fn repetition(path: &[Move], mv: Move, referee: &Referee) -> Option<i16> {
     let mover = !game.position().side_to_move();
     Some(match referee.with_fold(2).judge(&game).outcome {
         Outcome::Undecided | Outcome::Draw => 0,
-        outcome if outcome == Outcome::win_of(mover) => DECIDED,
+        outcome if outcome == Outcome::won_by(mover) => DECIDED,
         _ => -DECIDED,
     })
 }

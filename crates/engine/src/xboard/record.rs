@@ -3,9 +3,9 @@
 use std::time::{Duration, Instant};
 
 use chuhe_adapters::draw_offer;
-use chuhe_board::{Move, Position, Side};
+use chuhe_board::{Move, Outcome, Position, Side};
 use chuhe_eval::Score;
-use chuhe_protocol::xboard::{GameResult, Reply};
+use chuhe_protocol::xboard::Reply;
 use chuhe_referee::Game;
 use chuhe_search::{Limits, Line};
 
@@ -112,9 +112,5 @@ impl Record {
 
 /// Says that the side has lost, because it has no move.
 pub(super) fn lost(side: Side) -> Reply {
-    let (result, winner) = match side {
-        Side::Red => (GameResult::BlackWins, "Black"),
-        Side::Black => (GameResult::RedWins, "Red"),
-    };
-    Reply::Result { result, comment: format!("{winner} wins: {side} has no move") }
+    Reply::Result { result: Outcome::won_by(!side), comment: format!("{} wins: {side} has no move", !side) }
 }

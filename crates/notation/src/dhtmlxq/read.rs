@@ -6,7 +6,7 @@ use chuhe_board::{Position, Side, Square};
 
 use super::{FIELDS, LINE_END, OPENING, is_opening_code};
 use crate::failure::{Place, Problem, RecordError, checked_move, parse_fen};
-use crate::record::{Game, GameBuilder, NodeId, Outcome};
+use crate::record::{Game, GameBuilder, NodeId, outcome_from_words};
 use crate::setup;
 use crate::words::shortened;
 
@@ -68,7 +68,7 @@ fn read_one(text: &str) -> Result<Game, Failure> {
         set_opening(&mut builder, opening);
     }
     if let Some((result, _)) = fields.plain.get("result") {
-        builder.set_outcome(Outcome::from_words(result));
+        builder.set_outcome(outcome_from_words(result));
     }
     read_lines(&fields, moves, &mut builder)?;
     Ok(builder.finish())

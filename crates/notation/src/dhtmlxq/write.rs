@@ -2,11 +2,11 @@
 
 use std::fmt::Write;
 
-use chuhe_board::{Side, Square};
+use chuhe_board::{Outcome, Side, Square};
 
 use super::{FIELDS, LINE_END, OPENING, is_opening_code};
 use crate::failure::Loss;
-use crate::record::{Game, NodeId, Outcome};
+use crate::record::{Game, NodeId};
 use crate::setup;
 
 /// Writes a game.
@@ -58,7 +58,7 @@ impl Writer {
                 Outcome::RedWins => "红胜",
                 Outcome::BlackWins => "黑胜",
                 Outcome::Draw => "和棋",
-                Outcome::Unknown => "",
+                Outcome::Undecided => "",
             },
         );
     }

@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::flatten::{Object, Reference, Source};
 use crate::failure::{Place, Problem, RecordError, parse_fen};
-use crate::record::{Game, GameBuilder, Mark, NodeId, Outcome, Tags};
+use crate::record::{Game, GameBuilder, Mark, NodeId, Tags, outcome_from_words};
 use crate::words::shortened;
 
 /// The games of a text: a list of them, or one after the other.
@@ -108,7 +108,7 @@ fn build(objects: &[Object]) -> Result<Game, Failure> {
     if let Some(Reference::To(tags)) = game.tags {
         builder.set_tags(objects[tags].parse::<Tags>()?);
     }
-    builder.set_outcome(Outcome::from_words(&game.result));
+    builder.set_outcome(outcome_from_words(&game.result));
     builder.add_comment(&game.comment);
 
     let mut lines = vec![Line { at: NodeId::ROOT, moves: game.moves.into_iter() }];

@@ -2,12 +2,12 @@
 //! sites put behind a game.
 
 use chuhe_board::coords::{self, RankStyle};
-use chuhe_board::{Move, Position};
+use chuhe_board::{Move, Outcome, Position};
 
 use super::OWN_TAGS;
 use super::lexer::{Lexer, Token};
 use crate::failure::{Place, Problem, RecordError, parse_fen};
-use crate::record::{Game, GameBuilder, Mark, NodeId, Outcome, cleaned_name};
+use crate::record::{Game, GameBuilder, Mark, NodeId, cleaned_name, outcome_from_words};
 use crate::{chinese, words, wxf};
 
 /// The games of a PGN text, one after the other. A game that cannot be read is an error and does not
@@ -110,7 +110,7 @@ impl Games<'_> {
         let mut builder = GameBuilder::new(start);
         for (name, value, _) in &tags {
             if name.eq_ignore_ascii_case("Result") {
-                builder.set_outcome(Outcome::from_words(value));
+                builder.set_outcome(outcome_from_words(value));
             } else if !OWN_TAGS.iter().any(|own| name.eq_ignore_ascii_case(own)) {
                 builder.set_tag(name, &unescaped(value));
             }
@@ -157,7 +157,7 @@ impl<'a> Moves<'a> {
                 && let Some(outcome) = Outcome::from_token(word)
                 && self.branches.is_empty()
             {
-                if outcome != Outcome::Unknown {
+                if outcome != Outcome::Undecided {
                     self.builder.set_outcome(outcome);
                 }
                 while let Some(Token::Comment(text)) = lexer.next {

@@ -1,9 +1,9 @@
 //! Building a game move by move. All readers go through here, so that a game holds only legal moves.
 
 use chuhe_board::coords::RankStyle;
-use chuhe_board::{Fault, Move, Position};
+use chuhe_board::{Fault, Move, Outcome, Position};
 
-use super::{Cursor, Game, Mark, NodeId, Outcome, Tags};
+use super::{Cursor, Game, Mark, NodeId, Tags};
 use crate::failure::Problem;
 use crate::pgn::parse_any_move;
 

@@ -1,7 +1,7 @@
 //! Random games with variations, comments, marks and tags.
 
-use chuhe_board::Position;
-use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId, Outcome};
+use chuhe_board::{Outcome, Position};
+use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -75,7 +75,7 @@ fn start(parts: Parts) -> BoxedStrategy<Position> {
 
 /// A random game with these parts.
 pub(crate) fn game(parts: Parts) -> impl Strategy<Value = Game> {
-    let outcomes = [Outcome::RedWins, Outcome::BlackWins, Outcome::Draw, Outcome::Unknown];
+    let outcomes = [Outcome::RedWins, Outcome::BlackWins, Outcome::Draw, Outcome::Undecided];
     let tags = vec((select(parts.tags), text(parts.tag_length)), 0..6);
     (start(parts), vec(event(parts), 0..80), tags, select(outcomes.to_vec())).prop_map(
         |(start, events, tags, outcome)| {

@@ -2,11 +2,11 @@
 
 use std::ops::ControlFlow;
 
-use chuhe_board::Position;
+use chuhe_board::{Outcome, Position};
 use chuhe_board::coords::RankStyle;
 use chuhe_notation::chinese::Script;
 use chuhe_notation::pgn::MoveStyle;
-use chuhe_notation::record::{Game, Outcome};
+use chuhe_notation::record::Game;
 use chuhe_notation::{CannotHold, Format, Loss, RecordWriter, cbl, read_records, xqf};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -188,5 +188,5 @@ fn a_result_survives_in_a_list() {
     let text = "1-0\th2e2 h9g7\n0-1\tC2=5 馬８進７ h0g2\n# a remark\n*\t\n";
     let games: Vec<Game> = read(Format::Text, text.as_bytes()).into_iter().map(Result::unwrap).collect();
     let summary: Vec<_> = games.iter().map(|game| (game.outcome, game.move_count())).collect();
-    assert_eq!(summary, [(Outcome::RedWins, 2), (Outcome::BlackWins, 3), (Outcome::Unknown, 0)]);
+    assert_eq!(summary, [(Outcome::RedWins, 2), (Outcome::BlackWins, 3), (Outcome::Undecided, 0)]);
 }

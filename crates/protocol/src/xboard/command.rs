@@ -4,9 +4,7 @@ use std::time::Duration;
 
 use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::fen::{self, FenError};
-use chuhe_board::{Move, Position};
-
-use super::GameResult;
+use chuhe_board::{Move, Outcome, Position};
 use crate::CommandError;
 use crate::go::number;
 use crate::words::{Words, one_line, shortened};
@@ -45,7 +43,7 @@ pub enum Command {
     /// `result …`: the game is over.
     Result {
         /// How it ended.
-        result: GameResult,
+        result: Outcome,
         /// Why, for people.
         comment: String,
     },
@@ -196,7 +194,7 @@ fn write_position(position: &Position) -> String {
 
 fn parse_result(mut words: Words<'_>) -> Result<Command, CommandError> {
     let text = words.next().ok_or(CommandError::Missing { command: "result", expected: "a result" })?;
-    let result = GameResult::parse(text)
+    let result = Outcome::from_token(text)
         .ok_or_else(|| CommandError::Unexpected { found: shortened(text), expected: "a result" })?;
     Ok(Command::Result { result, comment: super::reply::without_braces(words.rest()).to_owned() })
 }

@@ -1,9 +1,8 @@
 //! What an engine says to xboard.
 
-use std::fmt;
 use std::time::Duration;
 
-use chuhe_board::Move;
+use chuhe_board::{Move, Outcome};
 use chuhe_board::coords::{self, RankStyle};
 
 use super::{Feature, features};
@@ -24,7 +23,7 @@ pub enum Reply {
     /// `1-0 {…}`: the engine holds that the game is over.
     Result {
         /// How it ended.
-        result: GameResult,
+        result: Outcome,
         /// Why, for people.
         comment: String,
     },
@@ -73,41 +72,6 @@ pub struct Thinking {
     pub pv: String,
 }
 
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum GameResult {
-    /// `1-0`.
-    RedWins,
-    /// `0-1`.
-    BlackWins,
-    /// `1/2-1/2`.
-    Draw,
-    /// `*`.
-    Unfinished,
-}
-
-impl GameResult {
-    pub(super) fn parse(text: &str) -> Option<Self> {
-        [Self::RedWins, Self::BlackWins, Self::Draw, Self::Unfinished]
-            .into_iter()
-            .find(|result| result.as_str() == text)
-    }
-
-    const fn as_str(self) -> &'static str {
-        match self {
-            Self::RedWins => "1-0",
-            Self::BlackWins => "0-1",
-            Self::Draw => "1/2-1/2",
-            Self::Unfinished => "*",
-        }
-    }
-}
-
-impl fmt::Display for GameResult {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.as_str())
-    }
-}
 
 /// What xboard adds to a mate in so many moves to make it a score.
 const MATE: i32 = 100_000;
@@ -117,7 +81,7 @@ pub fn parse_reply(line: &str, style: RankStyle) -> Result<Reply, ReplyError> {
     let mut words = Words::of(line);
     let unknown = || ReplyError::Unknown(shortened(line.trim()));
     let first = words.next().ok_or(ReplyError::Empty)?;
-    if let Some(result) = GameResult::parse(first) {
+    if let Some(result) = Outcome::from_token(first) {
         return Ok(Reply::Result { result, comment: without_braces(words.rest()).to_owned() });
     }
     if first.starts_with('#') {

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use chuhe_board::{Move, Position, Side};
+use chuhe_board::{Move, Outcome, Position, Side};
 use chuhe_book::Book;
 use chuhe_book::openings::{self, Opening};
 use chuhe_eval::classical::Phase;
@@ -13,7 +13,7 @@ use chuhe_eval::{Chances, Score};
 use chuhe_notation::chinese::{self, Script};
 use chuhe_notation::record::{Game as Record, Mark};
 use chuhe_notation::wxf;
-use chuhe_referee::{Clause, Game, Outcome as Ruling, Referee, Verdict};
+use chuhe_referee::{Clause, Game, Referee, Verdict};
 use chuhe_search::{Certainty, Endgames};
 use serde::Serialize;
 
@@ -362,7 +362,7 @@ fn first_verdict(record: &Record, settings: &Settings) -> (Verdict, usize) {
     let mut verdict = referee.judge(&game);
     let mut ply = 0;
     for mv in record.main_moves() {
-        if verdict.outcome != Ruling::Undecided && verdict.clause != Some(Clause::MoveLimit) {
+        if verdict.outcome != Outcome::Undecided && verdict.clause != Some(Clause::MoveLimit) {
             break;
         }
         game.play(mv).expect("records hold only legal moves");

@@ -1,8 +1,8 @@
 //! Quick games of the engine against itself.
 
-use chuhe_board::Position;
+use chuhe_board::{Outcome, Position};
 use chuhe_eval::Score;
-use chuhe_referee::{Game, Outcome, Referee};
+use chuhe_referee::{Game, Referee};
 use chuhe_search::{Control, Limits, Pool};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;

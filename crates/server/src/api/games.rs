@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use chuhe_board::Outcome;
 use chuhe_collection::{Collection, CollectionError, Found, Query};
-use chuhe_notation::record::Outcome;
 use serde::{Deserialize, Serialize};
 
 use crate::api::read::ReadAnswer;

@@ -4,9 +4,10 @@ use axum::extract::Query;
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use chuhe_board::Outcome;
 use chuhe_notation::chinese::Script;
 use chuhe_notation::pgn::MoveStyle;
-use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId, Outcome};
+use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use chuhe_notation::{Format, Loss, RecordWriter};
 use serde::Deserialize;
 
