@@ -202,9 +202,8 @@ impl From<&Line> for FoundLine {
 
 impl From<Score> for FoundScore {
     fn from(score: Score) -> Self {
-        match score.plies_to_end() {
-            Some(plies) if plies > 0 => Self::Mate((plies + 1) / 2),
-            Some(plies) => Self::Mate(plies / 2),
+        match score.mate_in() {
+            Some(moves) => Self::Mate(moves),
             None => Self::Cp(score.get()),
         }
     }

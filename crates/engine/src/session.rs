@@ -400,9 +400,8 @@ fn is_endless(limits: &Limits) -> bool {
 
 /// A score as the protocols write it: mates in moves of the winner.
 pub(crate) fn score_of(score: Score, bound: ScoreBound) -> chuhe_protocol::Score {
-    let mut written = match score.plies_to_end() {
-        Some(plies) if plies > 0 => chuhe_protocol::Score::mate_in((plies + 1) / 2),
-        Some(plies) => chuhe_protocol::Score::mate_in(plies / 2),
+    let mut written = match score.mate_in() {
+        Some(moves) => chuhe_protocol::Score::mate_in(moves),
         None => chuhe_protocol::Score::centipawns(score.get()),
     };
     written.bound = match bound {

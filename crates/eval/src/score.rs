@@ -69,6 +69,15 @@ impl Score {
         }
     }
 
+    /// Moves to mate as engines print it: positive if the side to move wins, counting the winner's moves.
+    pub const fn mate_in(self) -> Option<i32> {
+        match self.plies_to_end() {
+            Some(plies) if plies > 0 => Some((plies + 1) / 2),
+            Some(plies) => Some(plies / 2),
+            None => None,
+        }
+    }
+
     /// Whether the score counts the plies to a win or loss.
     #[inline]
     pub const fn is_decided(self) -> bool {
@@ -168,9 +177,9 @@ impl SubAssign<i32> for Score {
 /// Soldiers with two decimals, or the moves to mate: `+1.25`, `-M3`.
 impl fmt::Display for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.plies_to_end() {
-            Some(plies) if plies > 0 => write!(f, "M{}", (plies + 1) / 2),
-            Some(plies) => write!(f, "-M{}", -plies / 2),
+        match self.mate_in() {
+            Some(moves) if self.0 > 0 => write!(f, "M{moves}"),
+            Some(moves) => write!(f, "-M{}", -moves),
             None => write!(f, "{:+.2}", f64::from(self.0) / 100.0),
         }
     }

@@ -297,9 +297,8 @@ impl MoveAnalysis {
 impl ScoreJson {
     fn for_red(score: Score, side: Side) -> Self {
         let score = if side == Side::Red { score } else { -score };
-        match score.plies_to_end() {
-            Some(plies) if plies > 0 => Self::Mate((plies + 1) / 2),
-            Some(plies) => Self::Mate(plies / 2),
+        match score.mate_in() {
+            Some(moves) => Self::Mate(moves),
             None => Self::Cp(score.get()),
         }
     }

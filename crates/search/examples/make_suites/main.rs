@@ -46,8 +46,7 @@ fn make_mates(player: &mut Player, count: usize) {
         let mut solver = Solver::with_patience(40_000_000);
         let mut of_this_game = [0; LONGEST_MATE as usize + 1];
         for Moment { position, score, .. } in player.game().into_iter().rev() {
-            let claimed =
-                score.plies_to_end().filter(|plies| (1..=9).contains(plies)).map(|plies| (plies + 1) / 2);
+            let claimed = score.mate_in().filter(|moves| (1..=5).contains(moves));
             let Some(claimed) = claimed.map(|moves| moves as usize) else {
                 continue;
             };

@@ -174,13 +174,12 @@ impl ScoreJson {
     pub(crate) fn new(score: Score, position: &Position) -> Self {
         let side = position.side_to_move();
         let sign = if side == Side::Red { 1 } else { -1 };
-        let moves = |plies: i32| if plies > 0 { (plies + 1) / 2 } else { plies / 2 };
         let Chances { win, draw, loss } = Chances::of(score, Phase::of(position));
         let mut chances = [win, draw, loss];
         if side == Side::Black {
             chances.reverse();
         }
-        Self { red: sign * score.get(), mate: score.plies_to_end().map(|plies| sign * moves(plies)), chances }
+        Self { red: sign * score.get(), mate: score.mate_in().map(|moves| sign * moves), chances }
     }
 }
 
