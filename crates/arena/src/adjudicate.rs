@@ -3,9 +3,9 @@
 //! A [`Judge`] looks at the game after every move. The referee is the one that is always there; endgame
 //! tables are further judges, asked in order.
 
-use chuhe_board::{Move, Outcome, Position, Side};
+use chuhe_board::{Move, Outcome, Position, QUIET_PLY_LIMIT, Side};
 use chuhe_referee::{Clause, Game, Referee};
-use chuhe_tablebase::{Material, Prober, ROUND_LIMIT_PLIES, Value};
+use chuhe_tablebase::{Material, Prober, Value};
 
 use crate::record::Termination;
 
@@ -99,7 +99,7 @@ impl Judge for Prober {
         let position = game.game().position();
         let mover = position.side_to_move();
         let material = Material::of(position);
-        let is_in_time = |plies: u16| position.quiet_plies() + plies <= ROUND_LIMIT_PLIES;
+        let is_in_time = |plies: u16| position.quiet_plies() + plies <= QUIET_PLY_LIMIT;
         let outcome = match self.probe(position)? {
             Value::Win(plies) if is_in_time(plies) => Outcome::won_by(mover),
             Value::Loss(plies) if is_in_time(plies) => Outcome::won_by(!mover),

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
-use chuhe_board::{Outcome, Side};
-use serde::Serialize;
 use crate::elo::{self, Estimate};
 use crate::record::{GameRecord, Termination};
 use crate::sprt::{Hypothesis, Sprt};
+use chuhe_board::{Outcome, Side};
+use serde::Serialize;
 
 /// All results of a match so far.
 #[derive(Clone, Debug)]

@@ -1,8 +1,5 @@
 //! Whole matches against engines that behave well and badly.
 
-use std::collections::BTreeSet;
-use std::io;
-use std::time::Duration;
 use chuhe_arena::openings::{self, Opening, Reading};
 use chuhe_arena::schedule::Format;
 use chuhe_arena::sprt::{Hypothesis, Sprt};
@@ -12,6 +9,9 @@ use chuhe_arena::{
 use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Outcome, Position, Side};
 use chuhe_protocol::Protocol;
+use std::collections::BTreeSet;
+use std::io;
+use std::time::Duration;
 
 /// A mock engine with the given arguments and a depth for a limit, so that no clock runs.
 fn mock(name: &str, protocol: Protocol, arguments: &str) -> EngineSpec {

@@ -31,6 +31,10 @@ mod side;
 mod square;
 mod zobrist;
 
+/// Plies without a capture after which a game is drawn: sixty rounds (the natural move limit 自然限著, known as the
+/// sixty-move rule).
+pub const QUIET_PLY_LIMIT: u16 = 120;
+
 pub use bitboard::{Bitboard, Squares};
 pub use moves::{Move, MoveList};
 pub use observer::Observer;

@@ -145,6 +145,20 @@ impl Position {
         if mirrored < self.key { (mirrored, true) } else { (self.key, false) }
     }
 
+    /// Whether `side` has a piece that can cross the river and attack.
+    ///
+    /// ```
+    /// use chuhe_board::{Position, Side};
+    ///
+    /// let position: Position = "3k5/4a4/4b4/9/9/9/9/9/4A4/4KABp1 w".parse().unwrap();
+    /// assert!(position.can_attack(Side::Black) && !position.can_attack(Side::Red));
+    /// ```
+    #[inline]
+    pub fn can_attack(&self, side: Side) -> bool {
+        use PieceKind::{Cannon, Chariot, Horse, Soldier};
+        [Chariot, Horse, Cannon, Soldier].into_iter().any(|kind| !self.pieces_of(side, kind).is_empty())
+    }
+
     /// Plies since the last capture.
     #[inline]
     pub const fn quiet_plies(&self) -> u16 {

@@ -1,7 +1,7 @@
 //! A game as rows of the collection, and back.
 
 use chuhe_board::coords::RankStyle;
-use chuhe_board::{fen, Move, Outcome, Position};
+use chuhe_board::{Move, Outcome, Position, fen};
 use chuhe_notation::pgn::{self, MoveStyle};
 use chuhe_notation::record::{Game, GameBuilder};
 use rusqlite::{Connection, OptionalExtension, Row, params};

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use chuhe_board::Outcome;
 use chuhe_adapters::Handicap;
+use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
 use chuhe_book::Choice;
 use chuhe_eval::network::Network;

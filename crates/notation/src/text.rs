@@ -1,8 +1,8 @@
 //! Plain lists of moves: one game a line, `result<TAB>move move …`, in any notation that is known;
 //! and texts that turn out to be in another format.
 
-use chuhe_board::{Outcome, Position};
 use chuhe_board::coords::RankStyle;
+use chuhe_board::{Outcome, Position};
 
 use crate::failure::{CannotHold, Loss, Place, Problem, RecordError, parse_fen};
 use crate::pgn::{self, MoveStyle};

@@ -91,9 +91,9 @@ impl Referee {
         if let Some(start) = self.cycle_start(position, game.history()) {
             return self.judge_cycle(game, start);
         }
-        let drawn = if limit::is_reached(game) {
+        let drawn = if limit::is_reached(position, game.history()) {
             Some(Clause::MoveLimit)
-        } else if Side::ALL.into_iter().any(|side| limit::can_attack(position, side)) {
+        } else if Side::ALL.into_iter().any(|side| position.can_attack(side)) {
             None
         } else {
             Some(Clause::NoAttackers)

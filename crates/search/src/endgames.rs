@@ -3,10 +3,10 @@
 
 use std::sync::atomic::Ordering;
 
-use chuhe_board::Position;
+use chuhe_board::{Position, QUIET_PLY_LIMIT};
 use chuhe_eval::Score;
 
-use crate::worker::{QUIET_LIMIT, Worker};
+use crate::worker::Worker;
 
 /// The outcome of a position when both sides play their best, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,8 +41,8 @@ impl Worker<'_> {
         let quiet = self.position.quiet_plies();
         let score = match certainty {
             Certainty::Draw => Score::DRAW,
-            Certainty::Win(plies) if quiet + plies <= QUIET_LIMIT => Score::won_in(ply + plies),
-            Certainty::Loss(plies) if quiet + plies <= QUIET_LIMIT => Score::lost_in(ply + plies),
+            Certainty::Win(plies) if quiet + plies <= QUIET_PLY_LIMIT => Score::won_in(ply + plies),
+            Certainty::Loss(plies) if quiet + plies <= QUIET_PLY_LIMIT => Score::lost_in(ply + plies),
             _ => return None,
         };
         self.shared.endgame_hits.fetch_add(1, Ordering::Relaxed);

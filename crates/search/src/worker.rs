@@ -2,10 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use chuhe_board::{Move, PieceKind, Position, Undo};
+use chuhe_board::{Move, Position, Side, Undo};
 use chuhe_eval::network::Accumulators;
 use chuhe_eval::{Score, classical};
-use chuhe_referee::{Game, History as Plies, Referee, Standing};
+use chuhe_referee::{Game, History as Plies, Referee, Standing, limit};
 
 use crate::clock::Budget;
 use crate::correction::Correction;
@@ -276,10 +276,10 @@ impl<'a> Worker<'a> {
                 Standing::Loss => -Score::won_by_rule(ply),
             });
         }
-        if self.position.quiet_plies() >= QUIET_LIMIT && (!in_check || self.position.has_moves()) {
+        if limit::is_reached(&self.position, &self.plies) && (!in_check || self.position.has_moves()) {
             return Some(Score::DRAW);
         }
-        if nobody_can_attack(&self.position) {
+        if !Side::ALL.into_iter().any(|side| self.position.can_attack(side)) {
             return Some(Score::DRAW);
         }
         (ply >= MAX_PLY).then(|| self.raw_evaluation())
@@ -306,13 +306,4 @@ impl<'a> Worker<'a> {
         let side = self.position.side_to_move();
         self.memory.correction.corrected(raw, side, &self.follower, self.params().correction_share)
     }
-}
-
-/// Plies without a capture after which the game is drawn: sixty rounds.
-pub(crate) const QUIET_LIMIT: u16 = 120;
-
-#[inline]
-fn nobody_can_attack(position: &Position) -> bool {
-    use PieceKind::{Cannon, Chariot, Horse, Soldier};
-    [Chariot, Horse, Cannon, Soldier].into_iter().all(|kind| position.kind(kind).is_empty())
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chuhe_board::{PieceKind, Side, Square};
+use chuhe_board::{PieceKind, QUIET_PLY_LIMIT, Side, Square};
 
 use crate::Material;
 use crate::group::Code;
@@ -31,9 +31,6 @@ struct After {
     /// Whether the smaller table names the sides in the other order.
     swapped: bool,
 }
-
-/// The plies without a capture after which play ends in a draw: sixty rounds.
-pub const ROUND_LIMIT_PLIES: u16 = 120;
 
 /// The tables that an endgame depends on, each with the sides to move that are looked up.
 pub(crate) fn needs(material: &Material) -> HashMap<Material, [bool; 2]> {
@@ -105,11 +102,11 @@ impl Captures {
     /// The value of a capture in the metric of the table: a conversion ends the count, unless the next
     /// endgame cannot be won within the limit of rounds.
     fn measured(&self, value: Value) -> Value {
-        let spoilt = |plies: u16| plies > ROUND_LIMIT_PLIES + 1;
+        let spoilt = |plies: u16| plies > QUIET_PLY_LIMIT + 1;
         match (self.metric, value) {
             (Metric::Mate, _) | (_, Value::Draw) => value,
-            (_, Value::Win(plies)) => Value::Win(if spoilt(plies) { ROUND_LIMIT_PLIES + 1 } else { 1 }),
-            (_, Value::Loss(plies)) => Value::Loss(if spoilt(plies) { ROUND_LIMIT_PLIES + 2 } else { 2 }),
+            (_, Value::Win(plies)) => Value::Win(if spoilt(plies) { QUIET_PLY_LIMIT + 1 } else { 1 }),
+            (_, Value::Loss(plies)) => Value::Loss(if spoilt(plies) { QUIET_PLY_LIMIT + 2 } else { 2 }),
         }
     }
 }

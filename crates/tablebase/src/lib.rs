@@ -38,7 +38,6 @@ mod table;
 mod value;
 mod verify;
 
-pub use captures::ROUND_LIMIT_PLIES;
 pub use family::Family;
 pub use file::{FileError, TableFile, VERSION, file_name};
 pub use folder::{Event, Folder, FolderError};

@@ -2,10 +2,9 @@
 
 use std::cmp::Ordering;
 
-use chuhe_board::Side;
+use chuhe_board::{QUIET_PLY_LIMIT, Side};
 use rayon::prelude::*;
 
-use crate::captures::ROUND_LIMIT_PLIES;
 use crate::kind::Rules;
 use crate::perpetual::RULE_DISTANCE;
 use crate::row::{Entry, Row};
@@ -89,7 +88,7 @@ impl Tally {
             Some(distance) => {
                 *distances += weight * u64::from(distance);
                 *longest = longer(*longest, Some((distance, number)));
-                self.beyond_limit += if distance > ROUND_LIMIT_PLIES { weight } else { 0 };
+                self.beyond_limit += if distance > QUIET_PLY_LIMIT { weight } else { 0 };
             }
             None => self.by_rule += weight,
         }

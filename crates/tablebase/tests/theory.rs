@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use chuhe_board::{Position, Side};
-use chuhe_tablebase::{Family, Index, Kind, Material, Metric, ROUND_LIMIT_PLIES, Value};
+use chuhe_board::{Position, QUIET_PLY_LIMIT, Side};
+use chuhe_tablebase::{Family, Index, Kind, Material, Metric, Value};
 
 /// Endgames with more entries than this are left to the long test.
 const SMALL: u64 = 700_000;
@@ -76,6 +76,6 @@ fn the_limit_of_sixty_rounds_spoils_the_longest_wins_with_horse_and_soldier_agai
         let Some(Value::Loss(plies)) = family.probe(&longest) else { panic!("Black is lost") };
         // Nothing is taken on the way, so the distances to mate and to the conversion are the same.
         assert_eq!(plies, 154);
-        assert!(plies > ROUND_LIMIT_PLIES);
+        assert!(plies > QUIET_PLY_LIMIT);
     }
 }

@@ -4,10 +4,8 @@ use std::cmp::Reverse;
 use std::fmt::Write;
 
 use anyhow::Context;
-use chuhe_board::Position;
-use chuhe_tablebase::{
-    Family, Kind, Material, Metric, Prober, ROUND_LIMIT_PLIES, RULE_DISTANCE, Rules, Value,
-};
+use chuhe_board::{Position, QUIET_PLY_LIMIT};
+use chuhe_tablebase::{Family, Kind, Material, Metric, Prober, RULE_DISTANCE, Rules, Value};
 use clap::Args;
 use serde::Serialize;
 
@@ -74,7 +72,7 @@ impl Said {
             kind.rules == Rules::PerpetualCheck && distance.is_some_and(|distance| distance >= RULE_DISTANCE);
         let has_plies = kind.metric != Metric::Outcome && !by_perpetual_check;
         let plies = distance.filter(|_| has_plies);
-        let beyond_sixty_rounds = plies.is_some_and(|plies| plies > ROUND_LIMIT_PLIES);
+        let beyond_sixty_rounds = plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT);
         Self { result, plies, beyond_sixty_rounds, by_perpetual_check }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use chuhe_board::{Outcome, Position};
 use chuhe_board::coords::RankStyle;
+use chuhe_board::{Outcome, Position};
 use chuhe_notation::chinese::Script;
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::record::Game;

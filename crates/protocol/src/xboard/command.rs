@@ -2,12 +2,12 @@
 
 use std::time::Duration;
 
-use chuhe_board::coords::{self, RankStyle};
-use chuhe_board::fen::{self, FenError};
-use chuhe_board::{Move, Outcome, Position};
 use crate::CommandError;
 use crate::go::number;
 use crate::words::{Words, one_line, shortened};
+use chuhe_board::coords::{self, RankStyle};
+use chuhe_board::fen::{self, FenError};
+use chuhe_board::{Move, Outcome, Position};
 
 /// What xboard says to an engine.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use chuhe_board::{Move, Outcome};
 use chuhe_board::coords::{self, RankStyle};
+use chuhe_board::{Move, Outcome};
 
 use super::{Feature, features};
 use crate::words::{Words, join_moves, one_line, shortened};
@@ -71,7 +71,6 @@ pub struct Thinking {
     /// The best line, as free text; see [`write_pv`].
     pub pv: String,
 }
-
 
 /// What xboard adds to a mate in so many moves to make it a score.
 const MATE: i32 = 100_000;

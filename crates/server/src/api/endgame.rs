@@ -6,8 +6,8 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use chuhe_board::Position;
-use chuhe_tablebase::{Material, ROUND_LIMIT_PLIES, Value};
+use chuhe_board::{Position, QUIET_PLY_LIMIT};
+use chuhe_tablebase::{Material, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::app::Shared;
@@ -86,7 +86,7 @@ impl From<Value> for EndgameValue {
             Value::Win(plies) => ("win", Some(plies)),
             Value::Loss(plies) => ("loss", Some(plies)),
         };
-        Self { result, plies, late: plies.is_some_and(|plies| plies > ROUND_LIMIT_PLIES) }
+        Self { result, plies, late: plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT) }
     }
 }
 
