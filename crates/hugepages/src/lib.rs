@@ -1,5 +1,5 @@
-//! Big blocks of memory that are read here and there, in the largest pages the system gives: with pages of 4 kB almost
-//! every look-up would first have to look up the page. The tables of the searches are such blocks.
+//! Memory for large tables with random access, in huge pages where the system has them. With 4 kB pages almost every
+//! look-up would miss the TLB.
 #![allow(unsafe_code)]
 
 use std::io;
@@ -7,57 +7,63 @@ use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
 
-use memmap2::MmapMut;
+use memmap2::{MmapOptions, MmapRaw};
 
-/// Types for which all bits zero is a value.
+/// Types for which all-zero bytes are a valid value.
 ///
 /// # Safety
-/// Memory filled with zeros must be a valid value of the type, and its alignment at most a page.
+/// All-zero bytes must be a valid value of the type, its alignment must be at most 4096 (the smallest page), and it
+/// must not need dropping.
 pub unsafe trait Zero {}
 
-// SAFETY: zero is a value of every integer and of its atomic twin.
+// SAFETY: zero bytes are the integer 0 in every integer and atomic integer.
 unsafe impl Zero for AtomicU64 {}
 // SAFETY: as above.
 unsafe impl Zero for u64 {}
 // SAFETY: as above.
 unsafe impl Zero for i16 {}
 
-/// A slice of zeros to begin with.
+/// A slice in an anonymous memory map of its own; all zeros at first.
 pub struct Slab<T> {
-    memory: MmapMut,
+    /// A raw map: it never forms a `&[u8]` over the memory, which `T` may write through shared references (atomics).
+    memory: MmapRaw,
     len: usize,
     items: PhantomData<T>,
 }
 
-/// Blocks of this size can be pages of their own.
-const LARGE_PAGE: usize = 2 << 20;
+const HUGE_PAGE: usize = 2 << 20;
 
 impl<T: Zero> Slab<T> {
-    /// A slab of so many items, or the reason why the system does not give it.
+    /// A slab of `len` items.
+    ///
+    /// # Errors
+    /// If the system refuses the memory.
     pub fn new(len: usize) -> io::Result<Self> {
-        let too_much = || io::Error::from(io::ErrorKind::OutOfMemory);
-        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_much)?;
-        let rounded = bytes.checked_next_multiple_of(LARGE_PAGE).ok_or_else(too_much)?;
-        let memory = MmapMut::map_anon(rounded)?;
+        const { assert!(align_of::<T>() <= 4096 && !std::mem::needs_drop::<T>()) };
+        let too_large = || io::Error::from(io::ErrorKind::OutOfMemory);
+        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
+        let rounded = bytes.checked_next_multiple_of(HUGE_PAGE).ok_or_else(too_large)?;
+        let memory: MmapRaw = MmapOptions::new().len(rounded).map_anon()?.into();
         #[cfg(target_os = "linux")]
         {
-            // Only a wish: without large pages everything works, a little slower.
+            // Best effort: small pages work, only slower.
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
         Ok(Self { memory, len, items: PhantomData })
     }
 
-    /// Brings an item into the cache ahead of its use.
+    /// Prefetches an item into the cache.
     ///
     /// # Panics
-    /// If there is no such item.
+    /// If the index is out of bounds.
     #[inline]
-    pub fn prefetch(&self, place: usize) {
-        let item: *const T = &self[place];
+    pub fn prefetch(&self, index: usize) {
+        let item: *const T = &self[index];
         #[cfg(target_arch = "x86_64")]
         {
             use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            // SAFETY: a prefetch reads nothing, and the address is that of an item.
+            // SAFETY: SSE is part of x86-64. A prefetch does not access memory in the language's sense and never
+            // faults; the address is that of an item, as the index above was checked.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(item.cast()) };
         }
         #[cfg(not(target_arch = "x86_64"))]
@@ -70,8 +76,10 @@ impl<T> Deref for Slab<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: the mapping is page-aligned, holds at least `len` items and lives as long as the
-        // slab; its bytes were zero at first, which is a value of `T`, and are written only as `T`.
+        // SAFETY: `new` checked that `len * size_of::<T>()` does not overflow and mapped at least as many bytes,
+        // readable and writable; a map starts at a page, which is as aligned as `T` (`Zero`, asserted in `new`). The bytes
+        // were zero, a valid `T` (`Zero`), and are written only as `T`. The map lives as long as `self`. The pointer comes
+        // from the raw map, not from a `&[u8]`, so atomics may write through the shared slice.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.len) }
     }
 }
@@ -79,17 +87,19 @@ impl<T> Deref for Slab<T> {
 impl<T> DerefMut for Slab<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as in `deref`, and the slab is borrowed for writing.
+        // SAFETY: as in `deref`; `&mut self` makes this the only reference into the map.
         unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.len) }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::Ordering;
+
     use super::*;
 
     #[test]
-    fn a_slab_starts_with_zeros_and_keeps_what_is_written() {
+    fn a_slab_is_zero_at_first_and_keeps_what_is_written() {
         let mut slab: Slab<u64> = Slab::new(300_000).unwrap();
         assert_eq!(slab.len(), 300_000);
         assert!(slab.iter().all(|item| *item == 0));
@@ -98,7 +108,18 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_had_is_refused() {
+    fn threads_write_atomics_of_one_slab() {
+        let slab: Slab<AtomicU64> = Slab::new(1000).unwrap();
+        std::thread::scope(|scope| {
+            for part in slab.chunks(250) {
+                scope.spawn(move || part.iter().for_each(|item| item.store(3, Ordering::Relaxed)));
+            }
+        });
+        assert_eq!(slab.iter().map(|item| item.load(Ordering::Relaxed)).sum::<u64>(), 3000);
+    }
+
+    #[test]
+    fn an_impossible_size_is_refused() {
         assert!(Slab::<u64>::new(usize::MAX).is_err());
         assert!(Slab::<u64>::new(usize::MAX / 16).is_err());
     }
