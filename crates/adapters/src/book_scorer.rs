@@ -29,7 +29,7 @@ impl BookScorer {
     pub fn of_nodes(nodes: u64) -> Result<Self, OutOfMemory> {
         const NODES_PER_MEBIBYTE: u64 = 1 << 15;
         let mut pool = Pool::new(1, 1);
-        pool.set_table_size((nodes / NODES_PER_MEBIBYTE).clamp(1, 1024) as usize)?;
+        pool.set_hash_size((nodes / NODES_PER_MEBIBYTE).clamp(1, 1024) as usize)?;
         Ok(Self::new(pool, Limits::nodes(nodes)))
     }
 
@@ -44,7 +44,7 @@ impl BookScorer {
 impl Scorer for BookScorer {
     fn score(&mut self, game: &Game) -> Scored {
         // What was found elsewhere must not change what is found here, or books could not be made again.
-        self.pool.forget();
+        self.pool.clear();
         let mut favourite = None;
         let limits = Limits { banned: images(game.position()), ..self.limits.clone() };
         let answer = self.pool.search(game, &limits, &Control::default(), &mut |event| {

@@ -84,8 +84,8 @@ mod tests {
             bound: Bound::Exact,
             nodes: 1,
             time: Duration::ZERO,
-            fullness: 0,
-            endgame_hits: 0,
+            hashfull: 0,
+            tablebase_hits: 0,
             moves: vec![*mv],
         });
         lines.collect()

@@ -96,7 +96,7 @@ enum FoundScore {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let game = game(arguments)?;
     let mut pool = Pool::new(arguments.threads.into(), 1);
-    pool.set_table_size(arguments.hash as usize)?;
+    pool.set_hash_size(arguments.hash as usize)?;
     pool.set_evaluator(arguments.evaluator.evaluator()?);
     pool.set_endgames(arguments.tablebase.endgames()?);
     let limits = Limits {
@@ -164,7 +164,7 @@ fn concluded(answer: &Answer) -> String {
 }
 
 fn table_hits(answer: &Answer) -> u64 {
-    answer.lines.iter().map(|line| line.endgame_hits).max().unwrap_or(0)
+    answer.lines.iter().map(|line| line.tablebase_hits).max().unwrap_or(0)
 }
 
 fn speed(answer: &Answer) -> u64 {

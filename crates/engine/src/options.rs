@@ -399,7 +399,7 @@ mod tests {
         assert_eq!(error.to_string(), "option 'Threads' needs a number from 1 to 1024, not 'many'");
         let error = options.set("Contempt", Some("10")).unwrap_err();
         assert_eq!(error.to_string(), "there is no option 'Contempt'");
-        assert!(options.set("static_margin", Some("100000")).is_err());
+        assert!(options.set("rfp_margin", Some("100000")).is_err());
         let error = options.set("Evaluation", Some("guess")).unwrap_err();
         assert_eq!(error.to_string(), "option 'Evaluation' needs classical or network, not 'guess'");
         assert_eq!(options, Options::default());

@@ -45,7 +45,7 @@ impl Searcher for Pool {
     }
 
     fn forget(&mut self) {
-        Self::forget(self);
+        self.clear();
     }
 
     fn option_set(&mut self, _: &str, _: Option<&str>) {}

@@ -331,7 +331,7 @@ impl UniversalSession {
     fn probe(&mut self, line: Line) {
         match self.game_of(line) {
             Ok(game) => {
-                let known = self.thinker.pool().known(game.position());
+                let known = self.thinker.pool().probe_tt(game.position());
                 let mut reply = PopHash::default();
                 if let Some(known) = known {
                     let score = Some((known.score.get(), known.depth.max(0) as u32));
@@ -431,8 +431,8 @@ fn info_of(event: Event, phase: Phase, show_wdl: bool, lines_wanted: usize) -> O
             }),
             nodes: Some(line.nodes),
             nps: Some(speed(line.nodes, line.time)),
-            hash_full: Some(line.fullness),
-            table_hits: Some(line.endgame_hits),
+            hash_full: Some(line.hashfull),
+            table_hits: Some(line.tablebase_hits),
             time: Some(line.time),
             pv: line.moves,
             ..Info::default()

@@ -73,9 +73,9 @@ pub(crate) fn set(
 pub(crate) fn apply(change: Change, wanted: &mut Options, pool: &mut Pool) -> Result<(), SettingError> {
     match change {
         Change::None | Change::Book(_) | Change::Learning | Change::Result(_) | Change::Log(_) => {}
-        Change::Hash => pool.set_table_size(wanted.hash)?,
+        Change::Hash => pool.set_hash_size(wanted.hash)?,
         Change::Threads => pool.set_threads(wanted.threads),
-        Change::Clear => pool.forget(),
+        Change::Clear => pool.clear(),
         Change::Rules => pool.set_referee(Referee::new(wanted.rules)),
         Change::Evaluator => pool.set_evaluator(wanted.evaluator()),
         Change::Network(path) => {

@@ -72,7 +72,7 @@ pub fn search(
     let mut pools = Vec::new();
     for _ in 0..settings.threads.max(1) {
         let mut pool = Pool::new(1, 1);
-        pool.set_table_size(settings.mebibytes)?;
+        pool.set_hash_size(settings.mebibytes)?;
         pool.set_referee(Referee::new(settings.rules));
         pool.set_endgames(settings.endgames.clone());
         pools.push(pool);
@@ -149,7 +149,7 @@ fn finding_of(task: &Task<'_>, pool: &mut Pool, settings: &Settings, control: &C
     for mv in task.record.main_moves().take(task.ply) {
         game.play(mv).expect("records hold only legal moves");
     }
-    pool.forget();
+    pool.clear();
     let limits = Limits { lines: Settings::LINES, ..settings.limits.clone() };
     let mut finding = Finding::default();
     let answer = pool.search(&game, &limits, control, &mut |event| finding.hear(&event));

@@ -1,4 +1,4 @@
-//! A fixed amount of work: the node count is the signature of the search, its time the speed.
+//! The bench: a fixed amount of work whose node count is the signature of the search and whose time is its speed.
 
 use std::time::{Duration, Instant};
 
@@ -12,35 +12,35 @@ pub const POSITIONS: &str = include_str!("../../../suites/bench.txt");
 /// The depth each position is searched to.
 pub const DEPTH: u32 = 12;
 
-/// What a bench found.
+/// The result of a bench.
 #[derive(Clone, Copy, Debug)]
 pub struct Bench {
-    /// Positions looked at in all searches: changes exactly when the search changes.
+    /// Nodes of all searches: changes exactly when the search changes.
     pub nodes: u64,
     /// Time for all searches.
     pub time: Duration,
 }
 
-/// Searches every position on one thread with a fresh memory, and finds nothing if `control` stops it. `tell` hears of
-/// each position's nodes.
+/// Searches every position on one thread with empty tables. Returns `None` if `control` stops it. `on_position` gets
+/// each position with its nodes.
 pub fn run(
     depth: u32,
     evaluator: Evaluator,
     control: &Control,
-    mut tell: impl FnMut(&Position, u64),
+    mut on_position: impl FnMut(&Position, u64),
 ) -> Option<Bench> {
     let mut pool = Pool::new(1, 16);
     pool.set_evaluator(evaluator);
     let start = Instant::now();
     let mut nodes = 0;
     for position in positions() {
-        pool.forget();
+        pool.clear();
         let game = Game::new(position);
         let answer = pool.search(&game, &Limits::depth(depth), control, &mut |_| {});
         if control.is_stopped() {
             return None;
         }
-        tell(game.position(), answer.nodes);
+        on_position(game.position(), answer.nodes);
         nodes += answer.nodes;
     }
     Some(Bench { nodes, time: start.elapsed() })
@@ -48,7 +48,7 @@ pub fn run(
 
 fn positions() -> impl Iterator<Item = Position> {
     let lines = POSITIONS.lines().filter(|line| !line.starts_with('#') && !line.is_empty());
-    lines.map(|line| line.parse().expect("the bench holds valid positions"))
+    lines.map(|line| line.parse().expect("the bench file holds valid positions"))
 }
 
 #[cfg(test)]
@@ -64,14 +64,14 @@ mod tests {
     }
 
     #[test]
-    fn a_bench_that_was_stopped_finds_nothing() {
+    fn a_stopped_bench_has_no_result() {
         let control = Control::default();
-        let mut told = 0;
+        let mut positions = 0;
         let found = run(7, Evaluator::default(), &control, |_, _| {
-            told += 1;
+            positions += 1;
             control.stop();
         });
         assert!(found.is_none());
-        assert_eq!(told, 1, "the position that was searched when it was stopped tells nothing");
+        assert_eq!(positions, 1, "the position that was interrupted is not reported");
     }
 }

@@ -1,5 +1,4 @@
-//! Endgames that are known for certain. Whoever starts a search brings them along; the search knows only
-//! this trait.
+//! Endgame tables as the search sees them: a trait that the caller of a search implements.
 
 use std::sync::atomic::Ordering;
 
@@ -8,31 +7,30 @@ use chuhe_eval::Score;
 
 use crate::worker::Worker;
 
-/// The outcome of a position when both sides play their best, for the side to move.
+/// The value of a position under perfect play, for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Certainty {
-    /// Nobody wins.
+    /// A draw.
     Draw,
-    /// The side to move wins in so many plies.
+    /// The side to move wins in this many plies.
     Win(u16),
-    /// The side to move loses in so many plies.
+    /// The side to move loses in this many plies.
     Loss(u16),
 }
 
-/// Knows some endgames.
+/// A source of perfect endgame values.
 pub trait Endgames: Send + Sync {
-    /// The most pieces of a position worth asking for, generals included.
+    /// The most pieces of a position worth probing, generals included.
     fn most_pieces(&self) -> u32;
 
-    /// What is certain about a legal position under the rules of play, if anything is.
+    /// The value of a legal position under the rules of play, if it is known.
     fn certainty(&self, position: &Position) -> Option<Certainty>;
 }
 
 impl Worker<'_> {
-    /// The exact score of a position that is known for certain. An end that lies beyond the limit of quiet
-    /// plies is none.
+    /// The exact score of a position that the endgame tables know. A win beyond the move limit does not count.
     #[inline]
-    pub(crate) fn settled_by_endgames(&mut self, ply: u16) -> Option<Score> {
+    pub(crate) fn endgame_cutoff(&mut self, ply: u16) -> Option<Score> {
         let endgames = self.shared.endgames?;
         if self.position.occupied().len() > endgames.most_pieces() {
             return None;
@@ -45,7 +43,7 @@ impl Worker<'_> {
             Certainty::Loss(plies) if quiet + plies <= QUIET_PLY_LIMIT => Score::lost_in(ply + plies),
             _ => return None,
         };
-        self.shared.endgame_hits.fetch_add(1, Ordering::Relaxed);
+        self.shared.tablebase_hits.fetch_add(1, Ordering::Relaxed);
         Some(score)
     }
 }

@@ -1,8 +1,8 @@
-//! Finding the best move.
+//! Principal variation search (PVS) with lazy SMP.
 //!
-//! A [`Pool`] of workers searches one position at a time. Each worker deepens its own search; all
-//! share one transposition [`Table`], which is how they help each other. Computing is plain and
-//! synchronous: it reports through a closure and stops when [`Control`] says so.
+//! A [`Pool`] of workers searches one position at a time by iterative deepening; they share one
+//! [`TranspositionTable`]. The search is synchronous: it reports through a closure and stops when
+//! [`Control`] says so.
 //!
 //! ```
 //! use chuhe_board::Position;
@@ -18,41 +18,24 @@
 pub mod bench;
 pub mod params;
 
-mod clock;
-mod control;
-mod correction;
 mod endgames;
-mod evaluations;
-mod evaluator;
-mod exchange;
-mod extensions;
-mod follower;
-mod history;
-mod limits;
-mod mailbox;
-mod memory;
+mod evaluation;
 mod node;
-mod picker;
-mod pool;
-mod pruning;
+mod ordering;
 mod quiescence;
-mod reductions;
 mod report;
 mod root;
-mod spread;
-mod stack;
-mod table;
+mod smp;
 mod techniques;
+mod time;
+mod transposition;
 mod worker;
 
-pub use control::Control;
 pub use endgames::{Certainty, Endgames};
-pub use evaluator::Evaluator;
-pub use exchange::exchange_gains;
-pub use limits::{Clock, Limits};
-pub use mailbox::{Mailbox, SharedEntry};
-pub use pool::Pool;
+pub use evaluation::Evaluator;
+pub use ordering::see_at_least;
 pub use report::{Answer, Bound, Event, Line};
-pub use spread::Spread;
-pub use table::{Known, OutOfMemory, Table};
+pub use smp::{Diversification, Pool, SharedEntry, TtExchange};
 pub use techniques::{Technique, Techniques};
+pub use time::{Clock, Control, Limits};
+pub use transposition::{OutOfMemory, TranspositionTable, TtEntry};

@@ -1,17 +1,28 @@
-//! The inner node of the search.
+//! The inner node: principal variation search (PVS) as a numbered list of steps.
+//!
+//! Each technique is a function of its own in `node/`; this file says in which order they apply.
 
-use arrayvec::ArrayVec;
+mod extensions;
+mod pruning;
+mod reductions;
+mod stack;
+mod updates;
+mod window;
+
 use chuhe_board::Move;
 use chuhe_eval::Score;
 
-use crate::extensions::Singularity;
-use crate::history::Step;
-use crate::picker::{Context, Moves, Picker};
-use crate::reductions::Circumstances;
+pub(crate) use self::reductions::{LmrFactors, LmrTable};
+pub(crate) use self::stack::{Frame, MAX_PLY};
+pub(crate) use self::window::{Node, Window};
+
+use self::extensions::Singularity;
+use self::stack::Variation;
+use self::updates::Tried;
+use crate::ordering::{Moves, Picker};
 use crate::report::Bound;
-use crate::stack::Variation;
-use crate::table::Known;
 use crate::techniques::Technique;
+use crate::transposition::TtEntry;
 use crate::worker::Worker;
 
 /// What the search may assume about a node.
@@ -21,7 +32,7 @@ pub(crate) trait NodeKind {
 
 /// On the principal variation: the window is open and the line is recorded.
 pub(crate) struct Pv;
-/// Off it: the window is one point wide.
+/// Off it: a null window.
 pub(crate) struct Scout;
 
 impl NodeKind for Pv {
@@ -32,245 +43,216 @@ impl NodeKind for Scout {
     const PV: bool = false;
 }
 
-/// Moves that were tried without success, to be blamed when another one cuts.
-pub(crate) type Tried = ArrayVec<Move, 32>;
+/// Scores at or below this are losses by force.
+pub(crate) const MATED: Score = Score::lost_in(1000);
 
 impl Worker<'_> {
-    /// The score of the position for the side to move, `depth` plies deep. `cut_node` tells that a
-    /// score above beta is expected.
-    pub(crate) fn node<N: NodeKind>(
-        &mut self,
-        mut alpha: Score,
-        mut beta: Score,
-        mut depth: i32,
-        ply: u16,
-        cut_node: bool,
-    ) -> Score {
-        if depth <= 0 {
-            return self.quiesce::<N>(alpha, beta, ply);
+    /// The score of the position for the side to move, `node.depth` plies deep.
+    pub(crate) fn search_node<N: NodeKind>(&mut self, mut node: Node) -> Score {
+        if node.depth <= 0 {
+            return self.quiescence::<N>(node.window, node.ply);
         }
-        debug_assert!(alpha < beta && (N::PV || alpha + 1 == beta));
+        debug_assert!(node.window.alpha < node.window.beta);
+        debug_assert!(N::PV || node.window.alpha + 1 == node.window.beta);
+        let ply = node.ply;
         self.enter::<N>(ply);
         if self.stopped {
             return Score::DRAW;
         }
 
-        // 1. Results that need no search.
-        if let Some(score) = self.settled_by_rules(ply) {
+        // 1. Results that need no search: rules, endgame tables, mate distance pruning, TT cutoff.
+        if let Some(score) = self.rule_verdict(ply) {
             return score;
         }
-        if let Some(score) = self.settled_by_endgames(ply) {
+        if let Some(score) = self.endgame_cutoff(ply) {
             return score;
         }
-        alpha = alpha.max(Score::lost_in(ply));
-        beta = beta.min(Score::won_in(ply + 1));
-        if alpha >= beta {
-            return alpha;
+        node.window.alpha = node.window.alpha.max(Score::lost_in(ply));
+        node.window.beta = node.window.beta.min(Score::won_in(ply + 1));
+        if node.window.alpha >= node.window.beta {
+            return node.window.alpha;
         }
         let excluded = self.frame(ply).excluded;
-        let known = match excluded {
-            None => self.known(),
+        let entry = match excluded {
+            None => self.probe_tt(),
             Some(_) => None,
         };
         if !N::PV
-            && let Some(score) = settled_by_table(known, alpha, beta, depth, ply)
-            && self.position.quiet_plies() < 100
+            && let Some(score) = tt_cutoff(entry, &node)
+            && i32::from(self.position.quiet_plies()) < self.params().tt_cutoff_quiet_plies
         {
             return score;
         }
 
-        // 2. What the position looks like.
+        // 2. Static evaluation, and a hindsight extension.
         let in_check = self.frame(ply).in_check;
-        let (raw, evaluation) = self.assess(known, in_check, ply);
+        let (raw, evaluation) = self.static_evaluation(entry, in_check, ply);
         let improving = self.is_improving(ply);
-        let was_pv = N::PV || known.is_some_and(|known| known.pv);
-        if excluded.is_none() && self.was_reduced_too_much(ply) {
-            depth += 1;
+        let tt_pv = N::PV || entry.is_some_and(|entry| entry.pv);
+        if excluded.is_none() && self.hindsight_extension(ply) {
+            node.depth += 1;
         }
 
-        // 3. Bets that the node will not matter.
+        // 3. Pruning of the whole node: razoring, RFP, NMP; then IIR and ProbCut.
         if let (false, None, Some(evaluation)) = (N::PV, excluded, evaluation) {
-            if let Some(score) = self.razored(evaluation, alpha, depth, ply) {
+            if let Some(score) = self.razoring(evaluation, &node) {
                 return score;
             }
-            if self.safely_above(evaluation, beta, depth, improving) {
-                return Score::centisoldiers((evaluation.get() + beta.get()) / 2);
+            if let Some(score) = self.reverse_futility_pruning(evaluation, &node, improving) {
+                return score;
             }
-            if depth >= 3
-                && let Some(score) = self.refuted_by_passing(evaluation, beta, depth, ply, cut_node)
-            {
+            if let Some(score) = self.null_move_pruning(evaluation, &node) {
                 return score;
             }
         }
-
         let legality = self.position.legality();
         let checks = self.position.checks();
-        let table_move = known.and_then(|known| known.mv).filter(|mv| self.is_allowed(&legality, *mv));
-        if table_move.is_none()
-            && depth >= 4
-            && (N::PV || cut_node)
-            && self.uses(Technique::TableMoveReduction)
-        {
-            // Nothing is known here: a shallower search finds a first move for the next time.
-            depth -= 1;
+        let tt_move = entry.and_then(|entry| entry.mv).filter(|mv| self.is_allowed(&legality, *mv));
+        if tt_move.is_none() && self.internal_iterative_reduction::<N>(&node) {
+            node.depth -= 1;
         }
         if let (false, None, Some(evaluation)) = (N::PV, excluded, evaluation)
-            && let Some(score) = self.probably_cut(&legality, evaluation, beta, depth, ply, known)
+            && let Some(score) = self.probcut(&legality, evaluation, &node, entry)
         {
             return score;
         }
 
-        // 4. The moves themselves.
+        // 4. The moves, in order of promise.
+        let asked = node.window;
+        let depth = node.depth;
         let context = self.context(ply);
-        let table_move_captures = table_move.is_some_and(|mv| self.is_capture(mv));
+        let tt_move_captures = tt_move.is_some_and(|mv| self.is_capture(mv));
         self.frame(ply + 1).killers = [None; 2];
-        self.frame(ply + 1).cuts = 0;
-        let mut picker = Picker::new(Moves::All, table_move, context, &self.memory.history);
-        let mut quiets = Tried::new();
-        let mut captures = Tried::new();
+        self.frame(ply + 1).cutoffs = 0;
+        let mut picker = Picker::new(Moves::All, tt_move, context, &self.thread.history);
+        let mut tried = Tried::default();
         let mut best = Score::MIN;
         let mut best_move = None;
         let mut number = 0;
-        let old_alpha = alpha;
 
-        while let Some(mv) = picker.next(&self.position, &legality, &checks, &self.memory.history) {
+        while let Some(mv) = picker.next(&self.position, &legality, &checks, &self.thread.history) {
             if Some(mv) == excluded {
                 continue;
             }
             number += 1;
-            let step = self.step(mv);
-            let captures_piece = self.is_capture(mv);
+            let is_capture = self.is_capture(mv);
             let gives_check = self.position.gives_check(&checks, mv);
-            let worth = if captures_piece { 0 } else { context.quiet_worth(&self.memory.history, step, mv) };
+            let history = match is_capture {
+                true => 0,
+                false => context.quiet_score(&self.thread.history, self.piece_to(mv), mv),
+            };
 
-            // 5. Moves not worth trying.
-            if number > 1 && best > Score::lost_in(1000) {
-                if !in_check
-                    && quiets.len() >= self.quiet_allowance(depth, improving)
-                    && self.uses(Technique::LateMovePruning)
-                {
+            // 5. Pruning of single moves: LMP, futility, history and SEE pruning.
+            if number > 1 && best > MATED {
+                if !in_check && self.late_move_pruning(tried.quiets.len(), depth, improving) {
                     picker.skip_quiets();
-                    if !captures_piece && !gives_check {
+                    if !is_capture && !gives_check {
                         continue;
                     }
                 }
-                let reduced = depth - 1 - (self.shared.reductions.base(depth, number) - worth / 8) / 1024;
-                if !gives_check && self.is_hopeless(mv, worth, evaluation, alpha, depth, reduced) {
+                if !gives_check && self.is_pruned(mv, number, history, evaluation, &node) {
                     continue;
                 }
             }
 
-            // 6. Forced moves are searched deeper.
+            // 6. Extensions: singular moves and checks.
             let mut extension = 0;
-            if let (true, Some(known), None) = (Some(mv) == table_move, known, excluded) {
-                match self.singularity::<N>(mv, known, beta, depth, ply, cut_node) {
+            if let (true, Some(entry), None) = (Some(mv) == tt_move, entry, excluded) {
+                match self.singular_extension::<N>(mv, entry, &node) {
                     Singularity::Extend(plies) => extension = plies,
                     Singularity::Cut(score) => return score,
                 }
             }
-            if gives_check && extension == 0 && self.uses(Technique::CheckExtension) {
-                extension = i32::from(N::PV || depth <= self.params().check_depth);
+            if gives_check && extension == 0 && self.uses(Technique::CheckExtensions) {
+                extension = i32::from(N::PV || depth <= self.params().check_extension_depth);
             }
 
-            // 7. The search of the move, less deep if it comes late.
-            let new_depth = depth - 1 + extension;
-            let about = Circumstances {
-                pv: was_pv,
-                cut_node,
+            // 7. The search of the move, with late move reductions (LMR).
+            let factors = LmrFactors {
+                number,
+                reducible: self.is_reducible::<N>(depth, number, is_capture),
+                pv: tt_pv,
                 improving,
-                table_move_captures,
+                tt_move_captures,
                 gives_check,
-                refutation: picker.is_refutation(mv),
-                worth,
-                cuts: self.frame(ply + 1).cuts,
+                is_refutation: picker.is_refutation(mv),
+                history,
+                cutoffs: self.frame(ply + 1).cutoffs,
             };
             let played = self.play(mv, gives_check, ply);
-            let score =
-                self.search_move::<N>(alpha, beta, depth, new_depth, ply, number, captures_piece, &about);
+            let score = self.search_move::<N>(&node, depth - 1 + extension, &factors);
             self.take_back(played);
             if self.stopped {
                 return Score::DRAW;
             }
 
-            // 8. What it means.
+            // 8. A new best move, a raised alpha, or a fail high.
             if score > best {
                 best = score;
-                if score > alpha {
+                if score > node.window.alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.record(mv, ply);
+                        self.update_pv(mv, ply);
                     }
-                    if score >= beta {
-                        self.frame(ply).cuts += 1;
+                    if score >= node.window.beta {
+                        self.frame(ply).cutoffs += 1;
                         break;
                     }
-                    alpha = score;
+                    node.window.alpha = score;
                 }
             }
             if best_move != Some(mv) {
-                let tried = if captures_piece { &mut captures } else { &mut quiets };
-                let _ = tried.try_push(mv);
+                tried.push(mv, is_capture);
             }
         }
 
-        // 9. Lessons for the rest of the search.
+        // 9. Updates: histories, killers, the transposition table, correction history.
         if number == 0 {
-            return if excluded.is_some() { alpha } else { Score::lost_in(ply) };
+            return if excluded.is_some() { node.window.alpha } else { Score::lost_in(ply) };
         }
         if let Some(mv) = best_move {
-            self.learn_from(mv, &quiets, &captures, &context, depth, ply, best >= beta);
+            self.update_histories(mv, &tried, &context, &node, best >= asked.beta);
         } else if excluded.is_none() {
-            self.praise_last_move(depth, ply);
+            self.reward_prior_move(depth, ply);
         }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if N::PV && best > old_alpha {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
         if excluded.is_none() {
-            self.remember(ply, best_move, best, raw, depth, bound, was_pv);
-            self.learn_error(evaluation, best_move, best, depth, bound);
+            let bound = asked.bound(best);
+            let entry = TtEntry { mv: best_move, score: best, evaluation: raw, depth, bound, pv: tt_pv };
+            self.store_tt(ply, entry);
+            self.update_correction_history(evaluation, &entry);
         }
         best
     }
 
-    /// Looks at a move that was just played: with a window of one point, and if it is better than
-    /// expected again, deeper or wider.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one step of the node")]
+    /// Searches a move that was just played: with a null window and a late move reduction, then again
+    /// at full depth or with the full window if it is better than expected.
     #[inline]
-    fn search_move<N: NodeKind>(
+    pub(crate) fn search_move<N: NodeKind>(
         &mut self,
-        alpha: Score,
-        beta: Score,
-        depth: i32,
+        node: &Node,
         new_depth: i32,
-        ply: u16,
-        number: usize,
-        captures_piece: bool,
-        about: &Circumstances,
+        factors: &LmrFactors,
     ) -> Score {
-        let next = ply + 1;
-        if N::PV && !self.uses(Technique::ZeroWindow) {
-            return -self.node::<Pv>(-beta, -alpha, new_depth, next, false);
+        if N::PV && !self.uses(Technique::PrincipalVariationSearch) {
+            return -self.search_node::<Pv>(node.child(node.window, new_depth, false));
         }
+        let alpha = node.window.alpha;
+        let null_window = Window::above(alpha);
         let mut score = Score::MAX;
-        let late = depth >= 2 && number > 1 + usize::from(N::PV) && !(captures_piece && number < 4);
-        if late && self.uses(Technique::Reductions) {
-            let plies = self.shared.reductions.plies(depth, number, about, self.params());
-            let reduced = (new_depth - plies).clamp(1.min(new_depth), new_depth);
-            self.frame(ply).reduction = new_depth - reduced;
-            score = -self.node::<Scout>(-(alpha + 1), -alpha, reduced, next, true);
-            self.frame(ply).reduction = 0;
+        if factors.reducible {
+            let reduction = self.shared.lmr.plies(node, factors, self.params());
+            let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
+            self.frame(node.ply).reduction = new_depth - reduced;
+            score = -self.search_node::<Scout>(node.child(null_window, reduced, true));
+            self.frame(node.ply).reduction = 0;
             if score > alpha && reduced < new_depth {
-                score = -self.node::<Scout>(-(alpha + 1), -alpha, new_depth, next, !about.cut_node);
+                score = -self.search_node::<Scout>(node.child(null_window, new_depth, !node.cut_node));
             }
-        } else if !N::PV || number > 1 || self.uses(Technique::ZeroWindowFirst) {
-            score = -self.node::<Scout>(-(alpha + 1), -alpha, new_depth, next, !about.cut_node);
+        } else if !N::PV || factors.number > 1 || self.uses(Technique::PvsFirstMove) {
+            score = -self.search_node::<Scout>(node.child(null_window, new_depth, !node.cut_node));
         }
         if N::PV && score > alpha {
-            score = -self.node::<Pv>(-beta, -alpha, new_depth, next, false);
+            score = -self.search_node::<Pv>(node.child(node.window, new_depth, false));
         }
         score
     }
@@ -284,11 +266,11 @@ impl Worker<'_> {
         }
     }
 
-    /// The evaluation before and after correction; none in check.
+    /// The static evaluation before and after correction; none in check.
     #[inline]
-    pub(crate) fn assess(
+    pub(crate) fn static_evaluation(
         &mut self,
-        known: Option<Known>,
+        entry: Option<TtEntry>,
         in_check: bool,
         ply: u16,
     ) -> (Option<Score>, Option<Score>) {
@@ -296,20 +278,20 @@ impl Worker<'_> {
             self.frame(ply).evaluation = None;
             return (None, None);
         }
-        let raw = known.and_then(|known| known.evaluation).unwrap_or_else(|| self.raw_evaluation());
-        let static_evaluation = self.corrected(raw);
-        self.frame(ply).evaluation = Some(static_evaluation);
-        // A table score on the right side of the evaluation is the better guess.
+        let raw = entry.and_then(|entry| entry.evaluation).unwrap_or_else(|| self.raw_evaluation());
+        let corrected = self.corrected(raw);
+        self.frame(ply).evaluation = Some(corrected);
+        // A TT score whose bound lies on the right side of the evaluation is the better estimate.
         let better =
-            known.map(|known| (known.score.from_node_to_root(ply), known.bound)).filter(|(score, bound)| {
+            entry.map(|entry| (entry.score.from_node_to_root(ply), entry.bound)).filter(|(score, bound)| {
                 match bound {
                     _ if score.is_decided() => false,
                     Bound::Exact => true,
-                    Bound::Lower => *score > static_evaluation,
-                    Bound::Upper => *score < static_evaluation,
+                    Bound::Lower => *score > corrected,
+                    Bound::Upper => *score < corrected,
                 }
             });
-        (Some(raw), Some(better.map_or(static_evaluation, |(score, _)| score)))
+        (Some(raw), Some(better.map_or(corrected, |(score, _)| score)))
     }
 
     /// Whether the side to move stands better than two plies ago.
@@ -322,140 +304,26 @@ impl Worker<'_> {
         earlier.is_none_or(|earlier| now > earlier)
     }
 
-    /// The move and what follows it become this ply's best line.
+    /// The move and the line below it become this ply's principal variation.
     #[inline]
-    pub(crate) fn record(&mut self, mv: Move, ply: u16) {
+    pub(crate) fn update_pv(&mut self, mv: Move, ply: u16) {
         let mut line = Variation::new();
         line.push(mv);
         let room = line.remaining_capacity();
         line.extend(self.frame(ply + 1).variation.iter().copied().take(room));
         self.frame(ply).variation = line;
     }
-
-    /// Keeps the result in the table.
-    #[expect(clippy::too_many_arguments, reason = "the parts of one table entry")]
-    #[inline]
-    pub(crate) fn remember(
-        &self,
-        ply: u16,
-        mv: Option<Move>,
-        score: Score,
-        evaluation: Option<Score>,
-        depth: i32,
-        bound: Bound,
-        pv: bool,
-    ) {
-        let score = score.from_root_to_node(ply);
-        let known = Known { mv, score, evaluation, depth, bound, pv };
-        self.shared.table.keep(self.position.key(), known);
-        if let Some(mailbox) = self.shared.mailbox {
-            mailbox.post(self.position.key(), &known);
-        }
-    }
-
-    /// Praises the move that was best and blames those tried before it.
-    #[expect(clippy::too_many_arguments, reason = "all that was seen at the node")]
-    fn learn_from(
-        &mut self,
-        best: Move,
-        quiets: &Tried,
-        captures: &Tried,
-        context: &Context,
-        depth: i32,
-        ply: u16,
-        cut: bool,
-    ) {
-        let bonus = self.bonus(depth);
-        let step = self.step(best);
-        if let Some(taken) = self.position.piece_on(best.to()) {
-            self.memory.history.learn_capture(step, taken.kind(), bonus);
-        } else {
-            self.learn_quiet(step, best, context, bonus);
-            for mv in quiets {
-                self.learn_quiet(self.step(*mv), *mv, context, -bonus);
-            }
-            if cut {
-                let killers = &mut self.frame(ply).killers;
-                if killers[0] != Some(best) {
-                    *killers = [Some(best), killers[0]];
-                }
-                self.memory.history.learn_counter(context.before[0], best);
-            }
-        }
-        for mv in captures {
-            let step = self.step(*mv);
-            if let Some(taken) = self.position.piece_on(mv.to()) {
-                self.memory.history.learn_capture(step, taken.kind(), -bonus);
-            }
-        }
-    }
-
-    /// Praises the quiet move that led here, because no answer to it was good enough.
-    fn praise_last_move(&mut self, depth: i32, ply: u16) {
-        if let Some(mv) = self.last_quiet_move()
-            && self.uses(Technique::Unanswered)
-        {
-            let context = self.context(ply - 1);
-            let bonus = self.bonus(depth) * self.params().unanswered_share / 256;
-            self.learn_quiet(self.frame_before(ply, 1).step, mv, &context, bonus);
-        }
-    }
-
-    /// What a move earns that decided a node of this depth.
-    fn bonus(&self, depth: i32) -> i32 {
-        let params = self.params();
-        (params.bonus_slope * depth).min(params.bonus_limit)
-    }
-
-    fn learn_quiet(&mut self, step: Step, mv: Move, context: &Context, bonus: i32) {
-        let history = &mut self.memory.history;
-        history.learn_quiet(context.place_in_history(step, mv), bonus);
-        for before in context.before {
-            history.learn_continuation(before, step, bonus);
-        }
-    }
-
-    /// Learns how far the evaluation was off, where the search says so clearly.
-    fn learn_error(
-        &mut self,
-        evaluation: Option<Score>,
-        best_move: Option<Move>,
-        best: Score,
-        depth: i32,
-        bound: Bound,
-    ) {
-        let Some(evaluation) = evaluation else {
-            return;
-        };
-        let captures = best_move.is_some_and(|mv| self.is_capture(mv));
-        let says_nothing = match bound {
-            Bound::Exact => false,
-            Bound::Lower => best <= evaluation,
-            Bound::Upper => best >= evaluation,
-        };
-        if captures || says_nothing || best.is_decided() {
-            return;
-        }
-        let side = self.position.side_to_move();
-        self.memory.correction.learn(side, &self.follower, depth, best - evaluation);
-    }
 }
 
-/// A table score that is deep enough and on the right side of the window.
+/// The score of a TT entry that is deep enough and settles the question the window asks.
 #[inline]
-pub(crate) fn settled_by_table(
-    known: Option<Known>,
-    alpha: Score,
-    beta: Score,
-    depth: i32,
-    ply: u16,
-) -> Option<Score> {
-    let known = known.filter(|known| known.depth >= depth)?;
-    let score = known.score.from_node_to_root(ply);
-    let settles = match known.bound {
+pub(crate) fn tt_cutoff(entry: Option<TtEntry>, node: &Node) -> Option<Score> {
+    let entry = entry.filter(|entry| entry.depth >= node.depth)?;
+    let score = entry.score.from_node_to_root(node.ply);
+    let settles = match entry.bound {
         Bound::Exact => true,
-        Bound::Lower => score >= beta,
-        Bound::Upper => score <= alpha,
+        Bound::Lower => score >= node.window.beta,
+        Bound::Upper => score <= node.window.alpha,
     };
     settles.then_some(score)
 }

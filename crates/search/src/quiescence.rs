@@ -1,70 +1,74 @@
-//! Searching on until the position is quiet enough to be evaluated.
+//! Quiescence search: captures, or all evasions in check, until the position is quiet enough to evaluate.
 
 use chuhe_eval::Score;
 
-use crate::exchange::value;
-use crate::node::{NodeKind, settled_by_table};
-use crate::picker::{Moves, Picker};
+use crate::node::{MATED, Node, NodeKind, Window, tt_cutoff};
+use crate::ordering::{Moves, Picker, piece_value};
 use crate::report::Bound;
+use crate::transposition::TtEntry;
 use crate::worker::Worker;
 
 impl Worker<'_> {
-    /// The score when only captures are played on, or all evasions when in check.
-    pub(crate) fn quiesce<N: NodeKind>(&mut self, mut alpha: Score, beta: Score, ply: u16) -> Score {
+    /// The score when only captures are searched, or all evasions when in check.
+    pub(crate) fn quiescence<N: NodeKind>(&mut self, window: Window, ply: u16) -> Score {
         self.enter::<N>(ply);
         if self.stopped {
             return Score::DRAW;
         }
-        if let Some(score) = self.settled_by_rules(ply) {
+        if let Some(score) = self.rule_verdict(ply) {
             return score;
         }
-        let known = self.known();
+        let Window { mut alpha, beta } = window;
+        let entry = self.probe_tt();
         if !N::PV
-            && let Some(score) = settled_by_table(known, alpha, beta, 0, ply)
+            && let Some(score) = tt_cutoff(entry, &Node { window, depth: 0, ply, cut_node: false })
         {
             return score;
         }
 
-        // 1. Standing pat: the side to move need not take.
+        // 1. Stand pat: the side to move need not capture.
         let in_check = self.frame(ply).in_check;
-        let (raw, evaluation) = self.assess(known, in_check, ply);
+        let (raw, evaluation) = self.static_evaluation(entry, in_check, ply);
         let mut best = Score::lost_in(ply);
         if let Some(evaluation) = evaluation {
             best = evaluation;
             if best >= beta {
-                if known.is_none() {
-                    self.remember(ply, None, best, raw, 0, Bound::Lower, false);
+                if entry.is_none() {
+                    let bound = Bound::Lower;
+                    let entry =
+                        TtEntry { mv: None, score: best, evaluation: raw, depth: 0, bound, pv: false };
+                    self.store_tt(ply, entry);
                 }
                 return best;
             }
             alpha = alpha.max(best);
         }
 
-        // 2. Captures, or all evasions.
+        // 2. Captures with delta pruning, or all evasions.
         let legality = self.position.legality();
         let checks = self.position.checks();
         let moves = if in_check { Moves::All } else { Moves::GoodCaptures };
-        let table_move = known
-            .and_then(|known| known.mv)
+        let tt_move = entry
+            .and_then(|entry| entry.mv)
             .filter(|mv| (in_check || self.is_capture(*mv)) && self.is_allowed(&legality, *mv));
         let context = self.context(ply);
-        let mut picker = Picker::new(moves, table_move, context, &self.memory.history);
+        let mut picker = Picker::new(moves, tt_move, context, &self.thread.history);
         let mut best_move = None;
-        while let Some(mv) = picker.next(&self.position, &legality, &checks, &self.memory.history) {
+        while let Some(mv) = picker.next(&self.position, &legality, &checks, &self.thread.history) {
             let gives_check = self.position.gives_check(&checks, mv);
             if let (Some(evaluation), Some(taken)) = (evaluation, self.position.piece_on(mv.to())) {
-                let reachable = evaluation + value(taken.kind()) + self.params().delta_margin;
+                let reachable = evaluation + piece_value(taken.kind()) + self.params().delta_margin;
                 if reachable <= alpha && !gives_check {
                     best = best.max(reachable);
                     continue;
                 }
-            } else if best > Score::lost_in(1000) && !self.is_capture(mv) {
-                // One evasion that does not lose at once is enough to go on with captures.
+            } else if best > MATED && !self.is_capture(mv) {
+                // One evasion that is not mated is enough; from then on only captures.
                 picker.skip_quiets();
                 continue;
             }
             let played = self.play(mv, gives_check, ply);
-            let score = -self.quiesce::<N>(-beta, -alpha, ply + 1);
+            let score = -self.quiescence::<N>(-Window::new(alpha, beta), ply + 1);
             self.take_back(played);
             if self.stopped {
                 return Score::DRAW;
@@ -74,7 +78,7 @@ impl Worker<'_> {
                 if score > alpha {
                     best_move = Some(mv);
                     if N::PV {
-                        self.record(mv, ply);
+                        self.update_pv(mv, ply);
                     }
                     if score >= beta {
                         break;
@@ -83,8 +87,11 @@ impl Worker<'_> {
                 }
             }
         }
+
+        // 3. The transposition table. Most moves were left out: the score is never exact.
         let bound = if best >= beta { Bound::Lower } else { Bound::Upper };
-        self.remember(ply, best_move, best, raw, 0, bound, known.is_some_and(|known| known.pv));
+        let pv = entry.is_some_and(|entry| entry.pv);
+        self.store_tt(ply, TtEntry { mv: best_move, score: best, evaluation: raw, depth: 0, bound, pv });
         best
     }
 }

@@ -1,28 +1,28 @@
-//! What a search tells while it runs and at its end.
+//! What a search reports while it runs and when it ends.
 
 use std::time::Duration;
 
 use chuhe_board::Move;
 use chuhe_eval::Score;
 
-/// How a score relates to the truth.
+/// How a score relates to the true value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub enum Bound {
-    /// The truth is at most this.
+    /// The true value is at most this: the node failed low.
     Upper = 1,
-    /// The truth is at least this.
+    /// The true value is at least this: the node failed high.
     Lower = 2,
-    /// This is it.
+    /// The score is the true value.
     Exact = 3,
 }
 
-/// Something a search tells.
+/// Progress of a search.
 #[derive(Clone, Debug)]
 pub enum Event {
-    /// A line was found or its score changed.
+    /// A principal variation with its score.
     Line(Line),
-    /// A move of the root is being looked at; told only after some seconds.
+    /// A move of the root is being searched; reported only after some seconds.
     Current {
         /// The depth of the iteration.
         depth: u32,
@@ -31,7 +31,7 @@ pub enum Event {
         /// Its place among the root's moves, from 1.
         number: usize,
     },
-    /// Something that whoever reads along should know. A pool alone has nothing to remark.
+    /// A message for the user. A pool alone sends none.
     Remark(String),
 }
 
@@ -40,7 +40,7 @@ pub enum Event {
 pub struct Line {
     /// The depth of the iteration.
     pub depth: u32,
-    /// The deepest ply that was looked at.
+    /// The deepest ply that was searched.
     pub selective_depth: u32,
     /// 1 for the best line, 2 for the second …
     pub rank: usize,
@@ -48,28 +48,28 @@ pub struct Line {
     pub score: Score,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Positions looked at so far, by all threads.
+    /// Nodes so far, by all threads.
     pub nodes: u64,
     /// Time since the start.
     pub time: Duration,
-    /// How full the table is, in thousandths.
-    pub fullness: u32,
-    /// Positions that known endgames settled, by all threads.
-    pub endgame_hits: u64,
+    /// How full the transposition table is, in per mille.
+    pub hashfull: u32,
+    /// Nodes that endgame tables settled, by all threads.
+    pub tablebase_hits: u64,
     /// Moves for both sides, ours first.
     pub moves: Vec<Move>,
 }
 
-/// The outcome of a search.
+/// The result of a search.
 #[derive(Clone, Debug)]
 pub struct Answer {
     /// The move to play; `None` if there is no legal one that is not banned.
     pub best: Option<Move>,
-    /// The reply to expect.
+    /// The expected reply.
     pub ponder: Option<Move>,
     /// The lines found, best first.
     pub lines: Vec<Line>,
-    /// Positions looked at by all threads.
+    /// Nodes by all threads.
     pub nodes: u64,
     /// Time from start to end.
     pub time: Duration,

@@ -1,8 +1,8 @@
-//! The techniques of the search, each of which can be switched off to see what it gains.
+//! The techniques of the search. Each can be switched off, to measure what it gains (ablation).
 
 macro_rules! techniques {
     ($($name:ident = $label:literal, $about:literal;)+) => {
-        /// Something the search does to look at less or to see more.
+        /// A search technique that can be switched.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
         pub enum Technique {
@@ -13,7 +13,7 @@ macro_rules! techniques {
             /// All of them.
             pub const ALL: &[Self] = &[$(Self::$name),+];
 
-            /// A short name without spaces.
+            /// The name in kebab case.
             pub const fn name(self) -> &'static str {
                 match self {
                     $(Self::$name => $label),+
@@ -31,32 +31,32 @@ macro_rules! techniques {
 }
 
 techniques! {
-    Table = "table", "Results found before are used again.";
-    Deepening = "deepening", "Searches start shallow and go one ply deeper each time.";
-    Aspiration = "aspiration", "Iterations start with a narrow window around the last score.";
-    ZeroWindow = "zero-window", "All moves but the first of a node on the principal variation are only tested.";
-    ZeroWindowFirst = "zero-window-first", "The first move is only tested at first, too.";
-    Reductions = "reductions", "Late moves are searched less deep.";
-    Hindsight = "hindsight", "Much reduced moves that do not worsen the evaluation are reduced less.";
-    TableMoveReduction = "unknown-reduction", "Nodes without a known move are searched less deep.";
-    NullMove = "null-move", "A node that stays above beta after a pass is cut.";
-    ReverseFutility = "reverse-futility", "A shallow node far above beta is cut.";
-    Razoring = "razoring", "A shallow node far below alpha only looks at captures.";
-    ProbableCut = "probable-cut", "A capture that is far above beta in a shallow search cuts a deep node.";
-    LateMovePruning = "late-move-pruning", "Shallow nodes try only so many quiet moves.";
-    Futility = "futility", "Moves that cannot reach alpha are left out near the leaves.";
-    ExchangePruning = "exchange-pruning", "Moves that lose material at once are left out near the leaves.";
-    HistoryPruning = "history-pruning", "Quiet moves with a bad record are left out near the leaves.";
-    Singular = "singular", "The only good move of a node is searched deeper.";
-    CheckExtension = "check-extension", "Checks are searched deeper.";
-    VictimFirst = "victim-first", "Captures are ordered by victim, then by attacker, not the other way round.";
-    QuietHistory = "history", "Quiet moves that cut elsewhere come first.";
-    PieceHistory = "piece-history", "That record is kept by piece and target, not by both points.";
-    Continuations = "continuations", "Quiet moves that answered the same earlier moves well come first.";
-    Unanswered = "unanswered", "Quiet moves to which nothing good was found are praised.";
-    Refutations = "refutations", "Killers and counter moves come before other quiet moves.";
+    TranspositionTable = "transposition-table", "Transposition table (TT): results of earlier searches are reused.";
+    IterativeDeepening = "iterative-deepening", "Iterative deepening: searches start shallow and deepen ply by ply.";
+    AspirationWindows = "aspiration-windows", "Aspiration windows: iterations start with a narrow window around the last score.";
+    PrincipalVariationSearch = "principal-variation-search", "Principal variation search (PVS): all moves but the first are tested with a null window.";
+    PvsFirstMove = "pvs-first-move", "PVS tests the first move with a null window, too.";
+    LateMoveReductions = "late-move-reductions", "Late move reductions (LMR): late moves are searched less deep.";
+    Hindsight = "hindsight-extension", "Hindsight extension: a large reduction that did not worsen the evaluation is cut back.";
+    InternalIterativeReduction = "internal-iterative-reduction", "Internal iterative reduction (IIR): nodes without a TT move are searched less deep.";
+    NullMovePruning = "null-move-pruning", "Null move pruning (NMP): a node that fails high after a pass is cut.";
+    ReverseFutilityPruning = "reverse-futility-pruning", "Reverse futility pruning (RFP): a shallow node far above beta is cut.";
+    Razoring = "razoring", "Razoring: a shallow node far below alpha drops into quiescence.";
+    ProbCut = "probcut", "ProbCut: a capture far above beta in a shallow search cuts a deep node.";
+    LateMovePruning = "late-move-pruning", "Late move pruning (LMP): shallow nodes try only their first quiet moves.";
+    FutilityPruning = "futility-pruning", "Futility pruning: moves that cannot reach alpha are skipped near the leaves.";
+    SeePruning = "see-pruning", "SEE pruning: moves that lose material by static exchange evaluation are skipped near the leaves.";
+    HistoryPruning = "history-pruning", "History pruning: quiet moves with a bad history are skipped near the leaves.";
+    SingularExtensions = "singular-extensions", "Singular extensions: the only good move of a node is searched deeper.";
+    CheckExtensions = "check-extensions", "Check extensions: checks are searched deeper.";
+    MvvLva = "mvv-lva", "MVV-LVA: captures are ordered by most valuable victim, then least valuable attacker; switched, the attacker counts first.";
+    QuietHistory = "quiet-history", "Quiet history: quiet moves that failed high elsewhere come first.";
+    PieceToHistory = "piece-to-history", "Quiet history is indexed by piece and target; switched, by origin and target.";
+    ContinuationHistory = "continuation-history", "Continuation history: quiet moves that answered the same earlier moves well come first.";
+    PriorMoveBonus = "prior-move-bonus", "Prior move bonus: the quiet move before a node that failed low gets a history bonus.";
+    KillersAndCountermoves = "killers-and-countermoves", "Killers and the countermove come before other quiet moves.";
     ChecksFirst = "checks-first", "Quiet checks come first.";
-    Correction = "correction", "The evaluation is corrected by how far it was off in similar positions.";
+    CorrectionHistory = "correction-history", "Correction history: the evaluation is corrected by its error in similar positions.";
 }
 
 /// The techniques a search uses.
@@ -64,9 +64,9 @@ techniques! {
 pub struct Techniques(u32);
 
 impl Default for Techniques {
-    /// All that measured better; see docs/search.md.
+    /// All that gain strength; see docs/experiments/search.md.
     fn default() -> Self {
-        Self((1 << Technique::ALL.len()) - 1).without(Technique::ZeroWindowFirst)
+        Self((1 << Technique::ALL.len()) - 1).without(Technique::PvsFirstMove)
     }
 }
 
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
     use crate::{Control, Limits, Pool};
 
-    /// A switch without effect would make every report about it a lie.
+    /// A switch without effect would make its ablation meaningless.
     #[test]
     fn every_switch_changes_the_search() {
         let fen = "r1bakab1r/9/1cn4c1/p1p1p1n1p/6p2/2P6/P3P1P1P/1C2C1N2/9/RNBAKAB1R w";
@@ -111,7 +111,7 @@ mod tests {
         let all = nodes(Techniques::default());
         for technique in Technique::ALL {
             // Without these depth 9 takes too long for a test.
-            if matches!(technique, Technique::Reductions) {
+            if matches!(technique, Technique::LateMoveReductions) {
                 continue;
             }
             let switched = nodes(Techniques::default().switched(*technique));

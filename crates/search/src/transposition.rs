@@ -1,8 +1,10 @@
-//! The transposition table: what earlier searches found about a position.
+//! Transposition table (TT): results of earlier searches by position, shared by all threads without locks.
 //!
-//! Entries are two words that all threads read and write without locks. The first word is the key
-//! exclusive-or the second, so a half-written entry fails the comparison and is a miss.
+//! An entry is two words. The first is the key XOR the second, so a torn entry fails the comparison and is a
+//! miss (Hyatt's lockless hashing).
 #![allow(unsafe_code)]
+
+mod memory;
 
 use std::fmt;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -12,23 +14,22 @@ use chuhe_board::{Key, Move};
 use chuhe_eval::Score;
 use chuhe_hugepages::{Slab, Zero};
 
-use crate::memory;
 use crate::report::Bound;
 
-/// What is known about a position.
+/// What the table holds about a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Known {
-    /// The move that was best.
+pub struct TtEntry {
+    /// The best move, or the one that failed high.
     pub mv: Option<Move>,
-    /// The score for the side to move. Counted ends are counted from this position.
+    /// The score for the side to move; mates are counted from this position.
     pub score: Score,
     /// The static evaluation, if the side to move was not in check.
     pub evaluation: Option<Score>,
-    /// How deep the search was that found it.
+    /// The depth of the search that found it.
     pub depth: i32,
     /// Whether the score is exact.
     pub bound: Bound,
-    /// Whether the position was once on a principal variation.
+    /// Whether the position was ever on a principal variation.
     pub pv: bool,
 }
 
@@ -38,60 +39,65 @@ struct Entry {
     data: AtomicU64,
 }
 
-/// The entries that share a place, as many as one cache line holds.
+/// The entries with the same index, as many as a cache line holds.
 #[derive(Default)]
 #[repr(align(64))]
 struct Cluster([Entry; 4]);
 
 const _: () = assert!(size_of::<Cluster>() == 64);
 
-// SAFETY: a cluster is eight atomic integers, for which zero is a value; it is aligned to 64 bytes.
+// SAFETY: a cluster is eight `AtomicU64`, for which zero bytes are valid, and its alignment of 64 is below a page's.
 unsafe impl Zero for Cluster {}
 
-/// A fixed amount of memory for what searches find, shared by all threads.
-pub struct Table {
+/// A transposition table of fixed size.
+pub struct TranspositionTable {
     clusters: Slab<Cluster>,
     generation: AtomicU8,
 }
 
-/// There is not so much memory.
+/// The table does not fit in memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OutOfMemory {
-    /// What was asked for.
+    /// The size asked for.
     pub mebibytes: usize,
 }
 
 impl fmt::Display for OutOfMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no memory for a table of {} MB", self.mebibytes)
+        write!(f, "not enough memory for a transposition table of {} MB", self.mebibytes)
     }
 }
 
 impl std::error::Error for OutOfMemory {}
 
+/// Searches after which the age of an entry wraps around.
 const GENERATIONS: u8 = 32;
-/// Depths below zero are kept too: quiescence stores its results.
+/// Plies of depth that one search of age costs an entry when one is replaced.
+const AGE_WEIGHT: i32 = 4;
+/// Plies by which a new result may be shallower than the same search's entry it replaces.
+const DEPTH_TOLERANCE: i32 = 4;
+/// Stored depths start at −8.
 const DEPTH_OFFSET: i32 = 8;
 const NO_EVALUATION: i16 = i16::MIN;
 
-impl Table {
-    /// A table of so many mebibytes.
+impl TranspositionTable {
+    /// A table of this many mebibytes.
     ///
     /// # Panics
-    /// If there is not that much memory; see [`Table::resize`].
+    /// If it does not fit in memory; see [`TranspositionTable::resize`].
     pub fn new(mebibytes: usize) -> Self {
-        let none = Slab::new(0).expect("nothing is always there");
-        let mut table = Self { clusters: none, generation: AtomicU8::new(0) };
-        table.resize(mebibytes).expect("the memory is there");
+        let empty = Slab::new(0).expect("an empty allocation cannot fail");
+        let mut table = Self { clusters: empty, generation: AtomicU8::new(0) };
+        table.resize(mebibytes).expect("the table fits in memory");
         table
     }
 
-    /// Changes the size, which forgets everything. If there is not that much memory, nothing changes.
+    /// Replaces the table by an empty one of another size. If that does not fit in memory, nothing changes.
     pub fn resize(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
         let refused = OutOfMemory { mebibytes };
         let bytes = mebibytes.max(1).checked_mul(1 << 20).ok_or(refused)?;
         let count = bytes / size_of::<Cluster>();
-        // Many systems promise more memory than they have, and end the program when it is used.
+        // Systems that overcommit grant more memory than they have and kill the program when it is used.
         let given_back = size_of_val(&*self.clusters);
         if memory::available().is_some_and(|free| bytes > free.saturating_add(given_back)) {
             return Err(refused);
@@ -101,25 +107,25 @@ impl Table {
         Ok(())
     }
 
-    /// Forgets everything, on all the threads given.
+    /// Empties the table, on this many threads.
     pub fn clear(&mut self, threads: usize) {
-        let share = self.clusters.len().div_ceil(threads.max(1));
+        let chunk = self.clusters.len().div_ceil(threads.max(1));
         thread::scope(|scope| {
-            for part in self.clusters.chunks_mut(share) {
+            for part in self.clusters.chunks_mut(chunk) {
                 scope.spawn(|| part.fill_with(Cluster::default));
             }
         });
         *self.generation.get_mut() = 0;
     }
 
-    /// Lets entries of earlier searches grow old.
+    /// Starts a new search: entries of earlier ones age.
     pub(crate) fn new_search(&self) {
         let next = (self.generation.load(Ordering::Relaxed) + 1) % GENERATIONS;
         self.generation.store(next, Ordering::Relaxed);
     }
 
-    /// How full the table is with entries of this search, in thousandths.
-    pub fn fullness(&self) -> u32 {
+    /// Entries of the current search, in per mille, from a sample.
+    pub fn hashfull(&self) -> u32 {
         let generation = self.generation.load(Ordering::Relaxed);
         let sample = &self.clusters[..self.clusters.len().min(100)];
         let fresh = |entry: &&Entry| {
@@ -130,67 +136,67 @@ impl Table {
         (used * 1000 / (sample.len() * 4)) as u32
     }
 
-    /// Brings the position's place into the cache ahead of the look-up.
+    /// Prefetches the position's cluster.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
-        self.clusters.prefetch(self.place(key));
+        self.clusters.prefetch(self.index(key));
     }
 
-    /// What is known about the position with this key.
+    /// The entry of the position with this key.
     #[inline]
-    pub(crate) fn find(&self, key: Key) -> Option<Known> {
+    pub(crate) fn probe(&self, key: Key) -> Option<TtEntry> {
         self.cluster(key).0.iter().find_map(|entry| {
             let data = entry.data.load(Ordering::Relaxed);
             let check = entry.check.load(Ordering::Relaxed);
-            (check ^ data == key.get() && data != 0).then(|| Packed(data).known())
+            (check ^ data == key.get() && data != 0).then(|| Packed(data).entry())
         })
     }
 
-    /// Keeps what was found. Of the entries of the cluster the same position's gives way, else the
-    /// one that is least deep and oldest. A shallower result of the same search does not replace a
-    /// deeper one of the same position unless it is exact.
+    /// Stores a result. It replaces the same position's entry, or else the shallowest and oldest of the
+    /// cluster. Of one search a much shallower result does not replace a deeper one of the same position,
+    /// unless it is exact.
     #[inline]
-    pub(crate) fn keep(&self, key: Key, mut known: Known) {
+    pub(crate) fn store(&self, key: Key, mut new: TtEntry) {
         let generation = self.generation.load(Ordering::Relaxed);
-        let mut place = None;
-        let mut least_worth = i32::MAX;
+        let mut slot = None;
+        let mut lowest = i32::MAX;
         for entry in &self.cluster(key).0 {
             let data = entry.data.load(Ordering::Relaxed);
             let old = Packed(data);
             if data == 0 || entry.check.load(Ordering::Relaxed) ^ data == key.get() {
-                place = Some((entry, old));
+                slot = Some((entry, old));
                 break;
             }
             let age = (GENERATIONS + generation - old.generation()) % GENERATIONS;
-            let worth = old.depth() - 4 * i32::from(age);
-            if worth < least_worth {
-                least_worth = worth;
-                place = Some((entry, Packed(0)));
+            let value = old.depth() - AGE_WEIGHT * i32::from(age);
+            if value < lowest {
+                lowest = value;
+                slot = Some((entry, Packed(0)));
             }
         }
-        let Some((entry, old)) = place else {
+        let Some((entry, old)) = slot else {
             return;
         };
         if old.0 != 0 {
-            known.mv = known.mv.or(old.mv());
+            new.mv = new.mv.or(old.mv());
             let fresh = old.generation() == generation;
-            if fresh && known.bound != Bound::Exact && known.depth + 4 < old.depth() {
+            if fresh && new.bound != Bound::Exact && new.depth + DEPTH_TOLERANCE < old.depth() {
                 return;
             }
         }
-        let data = Packed::new(&known, generation).0;
+        let data = Packed::new(&new, generation).0;
         entry.data.store(data, Ordering::Relaxed);
         entry.check.store(key.get() ^ data, Ordering::Relaxed);
     }
 
     #[inline]
-    fn place(&self, key: Key) -> usize {
+    fn index(&self, key: Key) -> usize {
         ((u128::from(key.get()) * self.clusters.len() as u128) >> 64) as usize
     }
 
     #[inline]
     fn cluster(&self, key: Key) -> &Cluster {
-        &self.clusters[self.place(key)]
+        &self.clusters[self.index(key)]
     }
 }
 
@@ -200,7 +206,7 @@ impl Table {
 pub(crate) struct Packed(u64);
 
 impl Packed {
-    /// The word as it was; `None` if no entry is.
+    /// The word of an entry; `None` if it cannot be one.
     pub(crate) fn from_word(word: u64) -> Option<Self> {
         (word & 3 << 56 != 0).then_some(Self(word))
     }
@@ -210,14 +216,14 @@ impl Packed {
     }
 
     #[inline]
-    pub(crate) fn new(known: &Known, generation: u8) -> Self {
-        let mv = known.mv.map_or(0, Move::packed);
-        let evaluation = known.evaluation.map_or(NO_EVALUATION, |score| score.get() as i16);
-        let depth = (known.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
-        let flags = u64::from(generation) << 3 | u64::from(known.pv) << 2 | known.bound as u64;
+    pub(crate) fn new(entry: &TtEntry, generation: u8) -> Self {
+        let mv = entry.mv.map_or(0, Move::packed);
+        let evaluation = entry.evaluation.map_or(NO_EVALUATION, |score| score.get() as i16);
+        let depth = (entry.depth + DEPTH_OFFSET).clamp(0, 255) as u64;
+        let flags = u64::from(generation) << 3 | u64::from(entry.pv) << 2 | entry.bound as u64;
         Self(
             u64::from(mv)
-                | u64::from(known.score.get() as i16 as u16) << 16
+                | u64::from(entry.score.get() as i16 as u16) << 16
                 | u64::from(evaluation as u16) << 32
                 | depth << 48
                 | flags << 56,
@@ -225,9 +231,9 @@ impl Packed {
     }
 
     #[inline]
-    pub(crate) fn known(self) -> Known {
+    pub(crate) fn entry(self) -> TtEntry {
         let evaluation = (self.0 >> 32) as i16;
-        Known {
+        TtEntry {
             mv: self.mv(),
             score: Score::from_number(i32::from((self.0 >> 16) as i16)),
             evaluation: (evaluation != NO_EVALUATION).then(|| Score::from_number(evaluation.into())),
@@ -263,18 +269,18 @@ mod tests {
 
     use super::*;
 
-    fn known(depth: i32, bound: Bound) -> Known {
-        Known { mv: None, score: Score::DRAW, evaluation: None, depth, bound, pv: false }
+    fn entry(depth: i32, bound: Bound) -> TtEntry {
+        TtEntry { mv: None, score: Score::DRAW, evaluation: None, depth, bound, pv: false }
     }
 
     proptest! {
         #[test]
-        fn a_packed_entry_gives_back_what_was_put_in(
+        fn packing_an_entry_loses_nothing(
             number in -30_000i32..30_000, evaluation in proptest::option::of(-20_000i32..20_000),
             depth in -8i32..240, pv: bool, packed: u16, bound in 1u8..=3, generation in 0u8..32,
         ) {
             let bound = [Bound::Upper, Bound::Lower, Bound::Exact][usize::from(bound) - 1];
-            let known = Known {
+            let entry = TtEntry {
                 mv: Move::from_packed(packed),
                 score: Score::from_number(number),
                 evaluation: evaluation.map(Score::from_number),
@@ -282,51 +288,51 @@ mod tests {
                 bound,
                 pv,
             };
-            let packed = Packed::new(&known, generation);
-            prop_assert_eq!(packed.known(), known);
+            let packed = Packed::new(&entry, generation);
+            prop_assert_eq!(packed.entry(), entry);
             prop_assert_eq!(packed.generation(), generation);
         }
     }
 
     #[test]
     fn deep_results_of_this_search_survive_shallow_ones() {
-        let table = Table::new(1);
+        let table = TranspositionTable::new(1);
         let key = Key::from_number(0x1234_5678_9ABC_DEF0);
-        table.keep(key, known(12, Bound::Lower));
-        table.keep(key, known(3, Bound::Lower));
-        assert_eq!(table.find(key).unwrap().depth, 12);
-        table.keep(key, known(3, Bound::Exact));
-        assert_eq!(table.find(key).unwrap().depth, 3);
+        table.store(key, entry(12, Bound::Lower));
+        table.store(key, entry(3, Bound::Lower));
+        assert_eq!(table.probe(key).unwrap().depth, 12);
+        table.store(key, entry(3, Bound::Exact));
+        assert_eq!(table.probe(key).unwrap().depth, 3);
     }
 
     #[test]
-    fn the_least_worth_gives_way_in_a_full_cluster() {
-        let table = Table::new(1);
+    fn the_shallowest_entry_of_a_full_cluster_is_replaced() {
+        let table = TranspositionTable::new(1);
         // Keys that differ only in their low bits share a cluster.
         let keys: Vec<Key> = (1..=5).map(Key::from_number).collect();
         for (depth, key) in [9, 4, 7, 8].into_iter().zip(&keys) {
-            table.keep(*key, known(depth, Bound::Lower));
+            table.store(*key, entry(depth, Bound::Lower));
         }
-        table.keep(keys[4], known(1, Bound::Lower));
-        let kept: Vec<bool> = keys.iter().map(|key| table.find(*key).is_some()).collect();
+        table.store(keys[4], entry(1, Bound::Lower));
+        let kept: Vec<bool> = keys.iter().map(|key| table.probe(*key).is_some()).collect();
         assert_eq!(kept, [true, false, true, true, true]);
     }
 
     #[test]
-    fn a_size_that_cannot_be_had_changes_nothing() {
-        let mut table = Table::new(1);
-        table.keep(Key::from_number(7), known(5, Bound::Exact));
+    fn a_size_beyond_memory_is_refused_and_changes_nothing() {
+        let mut table = TranspositionTable::new(1);
+        table.store(Key::from_number(7), entry(5, Bound::Exact));
         assert_eq!(table.resize(usize::MAX >> 20), Err(OutOfMemory { mebibytes: usize::MAX >> 20 }));
         assert!(table.resize(usize::MAX).is_err());
-        assert!(table.find(Key::from_number(7)).is_some());
+        assert!(table.probe(Key::from_number(7)).is_some());
     }
 
     #[test]
-    fn clearing_forgets_everything() {
-        let mut table = Table::new(1);
-        table.keep(Key::from_number(7), known(5, Bound::Exact));
+    fn clearing_empties_the_table() {
+        let mut table = TranspositionTable::new(1);
+        table.store(Key::from_number(7), entry(5, Bound::Exact));
         table.clear(2);
-        assert_eq!(table.find(Key::from_number(7)), None);
-        assert_eq!(table.fullness(), 0);
+        assert_eq!(table.probe(Key::from_number(7)), None);
+        assert_eq!(table.hashfull(), 0);
     }
 }

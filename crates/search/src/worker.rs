@@ -1,4 +1,4 @@
-//! One thread of the search: its position, its line and its memory.
+//! One search thread: its position, its search stack and its tables.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -7,138 +7,130 @@ use chuhe_eval::network::Accumulators;
 use chuhe_eval::{Score, classical};
 use chuhe_referee::{Game, History as Plies, Referee, Standing, limit};
 
-use crate::clock::Budget;
-use crate::correction::Correction;
 use crate::endgames::Endgames;
-use crate::evaluations::Evaluations;
-use crate::evaluator::Evaluator;
-use crate::follower::Follower;
-use crate::history::{History, Step};
-use crate::mailbox::Mailbox;
+use crate::evaluation::{CorrectionHistory, EvaluationCache, Evaluator, Incremental};
+use crate::node::{Frame, LmrTable, MAX_PLY};
+use crate::ordering::{Context, History, PieceTo};
 use crate::params::Params;
-use crate::picker::Context;
-use crate::reductions::Reductions;
 use crate::root::RootMove;
-use crate::spread::Spread;
-use crate::stack::{Frame, MAX_PLY};
-use crate::table::Known;
+use crate::smp::{Diversification, TtExchange};
 use crate::techniques::{Technique, Techniques};
-use crate::{Control, Limits, Table};
+use crate::time::{Budget, Control, Limits};
+use crate::transposition::{TranspositionTable, TtEntry};
 
 /// What all workers of one search share.
 pub(crate) struct Shared<'a> {
-    pub(crate) table: &'a Table,
+    pub(crate) tt: &'a TranspositionTable,
     pub(crate) control: &'a Control,
     pub(crate) limits: &'a Limits,
     pub(crate) budget: Budget,
     pub(crate) params: &'a Params,
-    pub(crate) reductions: &'a Reductions,
+    pub(crate) lmr: &'a LmrTable,
     pub(crate) referee: Referee,
     pub(crate) techniques: Techniques,
     pub(crate) evaluator: &'a Evaluator,
     pub(crate) endgames: Option<&'a dyn Endgames>,
-    /// The post to and from other machines, if others search with us.
-    pub(crate) mailbox: Option<&'a Mailbox>,
+    /// TT entries to and from other machines, if others search with us.
+    pub(crate) tt_exchange: Option<&'a TtExchange>,
     /// The pool's place among others.
-    pub(crate) spread: Spread,
-    /// Positions that the endgames settled.
-    pub(crate) endgame_hits: &'a AtomicU64,
-    /// Positions looked at, by worker; brought up to date now and then.
+    pub(crate) diversification: Diversification,
+    /// Nodes that the endgame tables settled.
+    pub(crate) tablebase_hits: &'a AtomicU64,
+    /// Nodes by worker, updated every [`CLOCK_INTERVAL`] nodes.
     pub(crate) nodes: &'a [AtomicU64],
 }
 
 impl Shared<'_> {
-    /// Positions looked at by all workers, as far as they have told.
+    /// Nodes of all workers, as last published.
     pub(crate) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
     }
 }
 
-/// What a worker keeps from one search to the next.
-pub(crate) struct Memory {
+/// What a thread keeps from one search to the next.
+pub(crate) struct ThreadData {
     pub(crate) history: History,
-    pub(crate) correction: Correction,
-    pub(crate) evaluations: Evaluations,
-    // The next two hold nothing that a search could learn from. They are kept because short searches would
-    // spend their time on making them.
-    /// The network's sums, if a network evaluates.
-    sums: Option<Accumulators>,
+    pub(crate) correction: CorrectionHistory,
+    pub(crate) evaluations: EvaluationCache,
+    // The next two carry nothing over; they are kept because short searches would spend their time allocating.
+    /// The network's accumulators, if a network evaluates.
+    accumulators: Option<Accumulators>,
     stack: Vec<Frame>,
 }
 
-impl Memory {
+impl ThreadData {
     pub(crate) fn new() -> Self {
         Self {
             history: History::new(),
-            correction: Correction::new(),
-            evaluations: Evaluations::new(),
-            sums: None,
+            correction: CorrectionHistory::new(),
+            evaluations: EvaluationCache::new(),
+            accumulators: None,
             stack: vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2],
         }
     }
 
-    /// Forgets everything, in place: fresh memory would have to be cleared page by page as well.
-    pub(crate) fn forget(&mut self) {
-        self.history.forget();
-        self.correction.forget();
-        self.evaluations.forget();
-        self.sums = None;
+    /// Resets everything in place: fresh memory would have to be zeroed page by page as well.
+    pub(crate) fn clear(&mut self) {
+        self.history.clear();
+        self.correction.clear();
+        self.evaluations.clear();
+        self.accumulators = None;
     }
 }
 
-/// Frames before the root, so that looking a few plies back needs no test.
+/// Frames before the root, so that looking a few plies back needs no bounds test.
 const BEFORE_ROOT: usize = 4;
-/// The clock is looked at once in so many positions.
+/// Nodes between two looks at the clock and the stop flag.
 const CLOCK_INTERVAL: u64 = 1024;
 
-/// What takes a move back.
+/// What [`Worker::take_back`] needs.
 #[must_use = "a move can only be taken back with this"]
 pub(crate) struct Played {
     undo: Undo,
-    /// As it was before; to put it back costs less than to follow the move backwards.
-    follower: Follower,
+    /// A copy from before the move: cheaper than undoing the updates.
+    incremental: Incremental,
 }
 
 pub(crate) struct Worker<'a> {
     pub(crate) id: usize,
-    pub(crate) spread: Spread,
+    pub(crate) diversification: Diversification,
     pub(crate) shared: &'a Shared<'a>,
-    pub(crate) memory: &'a mut Memory,
+    pub(crate) thread: &'a mut ThreadData,
     pub(crate) position: Position,
-    pub(crate) follower: Follower,
-    /// The game and the line that is searched.
+    pub(crate) incremental: Incremental,
+    /// The plies of the game and of the line that is searched.
     plies: Plies,
-    /// How many of the plies belong to the game.
+    /// Plies of the game before the root.
     game_plies: usize,
     pub(crate) root_moves: Vec<RootMove>,
     pub(crate) nodes: u64,
     pub(crate) selective_depth: u16,
-    /// Passing is not tried again above this ply while a pass is verified.
-    pub(crate) pass_from_ply: u16,
+    /// Null moves are off below this ply while a null move cut is verified.
+    pub(crate) nmp_from_ply: u16,
     pub(crate) stopped: bool,
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(id: usize, shared: &'a Shared<'a>, memory: &'a mut Memory, game: &Game) -> Self {
+    pub(crate) fn new(id: usize, shared: &'a Shared<'a>, thread: &'a mut ThreadData, game: &Game) -> Self {
         let position = game.position().clone();
-        memory.stack.iter_mut().for_each(Frame::clear);
-        memory.stack[BEFORE_ROOT].in_check = position.is_in_check();
+        thread.stack.iter_mut().for_each(Frame::clear);
+        thread.stack[BEFORE_ROOT].in_check = position.is_in_check();
         let mut root_moves = RootMove::all(game, shared.limits, shared.referee);
-        shared.evaluator.start(&mut memory.sums, &position);
-        let spread = shared.spread.of_thread(id, shared.nodes.len());
-        spread.arrange(&mut root_moves);
+        shared.evaluator.start(&mut thread.accumulators, &position);
+        let diversification = shared.diversification.of_thread(id, shared.nodes.len());
+        diversification.rotate(&mut root_moves);
         Self {
             id,
-            spread,
+            diversification,
             shared,
-            memory,
-            follower: Follower::of(&position),
+            thread,
+            incremental: Incremental::of(&position),
             plies: game.history().clone(),
             game_plies: game.history().len(),
             root_moves,
             nodes: 0,
             selective_depth: 0,
-            pass_from_ply: 0,
+            nmp_from_ply: 0,
             stopped: false,
             position,
         }
@@ -154,39 +146,40 @@ impl<'a> Worker<'a> {
         self.shared.techniques.has(technique)
     }
 
-    /// What the table knows about the position.
+    /// The position's TT entry.
     #[inline]
-    pub(crate) fn known(&self) -> Option<Known> {
-        if !self.uses(Technique::Table) {
+    pub(crate) fn probe_tt(&self) -> Option<TtEntry> {
+        if !self.uses(Technique::TranspositionTable) {
             return None;
         }
-        self.shared.table.find(self.position.key())
+        self.shared.tt.probe(self.position.key())
     }
 
     #[inline]
     pub(crate) fn frame(&mut self, ply: u16) -> &mut Frame {
-        &mut self.memory.stack[BEFORE_ROOT + usize::from(ply)]
+        &mut self.thread.stack[BEFORE_ROOT + usize::from(ply)]
     }
 
     /// The frame `plies` before `ply`, which may lie before the root.
     #[inline]
     pub(crate) fn frame_before(&self, ply: u16, plies: usize) -> &Frame {
-        &self.memory.stack[BEFORE_ROOT + usize::from(ply) - plies]
+        &self.thread.stack[BEFORE_ROOT + usize::from(ply) - plies]
     }
 
-    /// What the move picker should know about the line.
+    /// What move ordering knows about the line.
     #[inline]
-    pub(crate) fn context(&self, ply: u16) -> Context {
+    pub(crate) fn context(&self, ply: u16) -> Context<'a> {
         Context {
             techniques: self.shared.techniques,
+            params: self.shared.params,
             killers: self.frame_before(ply, 0).killers,
-            before: [1, 2, 4].map(|plies| self.frame_before(ply, plies).step),
+            before: [1, 2, 4].map(|plies| self.frame_before(ply, plies).piece_to),
         }
     }
 
     #[inline]
-    pub(crate) fn step(&self, mv: Move) -> Step {
-        Step::new(self.position.piece_on(mv.from()).expect("moves start on a piece"), mv.to())
+    pub(crate) fn piece_to(&self, mv: Move) -> PieceTo {
+        PieceTo::new(self.position.piece_on(mv.from()).expect("moves start on a piece"), mv.to())
     }
 
     /// The quiet move that led here, if it was one.
@@ -195,7 +188,7 @@ impl<'a> Worker<'a> {
         undo.captured().is_none().then(|| undo.mv())
     }
 
-    /// Counts a position and looks at the clock from time to time.
+    /// Counts a node; every [`CLOCK_INTERVAL`] nodes checks the clock and the stop flag.
     #[inline]
     pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
@@ -203,7 +196,7 @@ impl<'a> Worker<'a> {
             self.stopped = !self.shared.control.is_pondering();
         }
         if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-            self.tell_nodes();
+            self.publish_nodes();
             let control = self.shared.control;
             let out_of_time =
                 self.id == 0 && self.shared.budget.is_spent(self.total_nodes()) && !control.is_pondering();
@@ -211,7 +204,7 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Positions looked at by all workers, this one counted exactly.
+    /// Nodes of all workers; exact for a single one.
     fn total_nodes(&self) -> u64 {
         match self.shared.nodes.len() {
             1 => self.nodes,
@@ -219,43 +212,43 @@ impl<'a> Worker<'a> {
         }
     }
 
-    pub(crate) fn tell_nodes(&self) {
+    pub(crate) fn publish_nodes(&self) {
         self.shared.nodes[self.id].store(self.nodes, Ordering::Relaxed);
     }
 
     /// Plays a move and prepares the next ply.
     #[inline]
     pub(crate) fn play(&mut self, mv: Move, gives_check: bool, ply: u16) -> Played {
-        let step = self.step(mv);
-        let follower = self.follower;
-        self.frame(ply).step = step;
-        let undo = self.position.play(mv, &mut self.follower);
-        if let Some(sums) = &mut self.memory.sums {
-            sums.play(&self.position, &undo);
+        let piece_to = self.piece_to(mv);
+        let incremental = self.incremental;
+        self.frame(ply).piece_to = piece_to;
+        let undo = self.position.play(mv, &mut self.incremental);
+        if let Some(accumulators) = &mut self.thread.accumulators {
+            accumulators.play(&self.position, &undo);
         }
-        self.shared.table.prefetch(self.position.key());
-        self.memory.evaluations.prefetch(self.position.key());
+        self.shared.tt.prefetch(self.position.key());
+        self.thread.evaluations.prefetch(self.position.key());
         self.plies.push_known(undo, self.position.key(), gives_check);
         self.frame(ply + 1).in_check = gives_check;
-        Played { undo, follower }
+        Played { undo, incremental }
     }
 
     #[inline]
-    pub(crate) fn take_back(&mut self, Played { undo, follower }: Played) {
+    pub(crate) fn take_back(&mut self, Played { undo, incremental }: Played) {
         self.position.take_back(undo, &mut ());
-        self.follower = follower;
-        if let Some(sums) = &mut self.memory.sums {
-            sums.take_back();
+        self.incremental = incremental;
+        if let Some(accumulators) = &mut self.thread.accumulators {
+            accumulators.take_back();
         }
         self.plies.pop();
     }
 
-    /// Lets the opponent move twice while `search` looks at it.
-    pub(crate) fn pass(&mut self, ply: u16, search: impl FnOnce(&mut Self) -> Score) -> Score {
-        self.frame(ply).step = Step::PASS;
+    /// Runs `search` after a null move.
+    pub(crate) fn with_null_move(&mut self, ply: u16, search: impl FnOnce(&mut Self) -> Score) -> Score {
+        self.frame(ply).piece_to = PieceTo::NONE;
         self.frame(ply + 1).in_check = false;
         self.position.pass();
-        self.shared.table.prefetch(self.position.key());
+        self.shared.tt.prefetch(self.position.key());
         self.plies.push_pass(&self.position);
         let score = search(self);
         self.position.take_back_pass();
@@ -263,10 +256,10 @@ impl<'a> Worker<'a> {
         score
     }
 
-    /// A result that needs no search: repetition, the move limit, no attackers left, or a line too
-    /// long to follow.
+    /// A result by the rules: repetition, the move limit, no attackers left; or the static evaluation at the
+    /// deepest ply.
     #[inline]
-    pub(crate) fn settled_by_rules(&mut self, ply: u16) -> Option<Score> {
+    pub(crate) fn rule_verdict(&mut self, ply: u16) -> Option<Score> {
         let in_check = self.frame(ply).in_check;
         let ruling = self.shared.referee.repetition(&self.position, &self.plies, self.game_plies);
         if let Some(ruling) = ruling {
@@ -285,14 +278,15 @@ impl<'a> Worker<'a> {
         (ply >= MAX_PLY).then(|| self.raw_evaluation())
     }
 
-    /// The static evaluation before correction.
+    /// The static evaluation before correction, from the cache if it is there.
     #[inline]
     pub(crate) fn raw_evaluation(&mut self) -> Score {
-        let Self { position, follower: Follower { placement, .. }, shared, memory, .. } = self;
-        let Memory { evaluations, sums, .. } = &mut **memory;
-        evaluations.get_or(position.key(), || match (shared.evaluator, sums) {
-            (Evaluator::Network(network), Some(sums)) => {
-                classical::tempered(position, placement.material(), sums.evaluate(network, position))
+        let Self { position, incremental: Incremental { placement, .. }, shared, thread, .. } = self;
+        let ThreadData { evaluations, accumulators, .. } = &mut **thread;
+        evaluations.get_or(position.key(), || match (shared.evaluator, accumulators) {
+            (Evaluator::Network(network), Some(accumulators)) => {
+                let score = accumulators.evaluate(network, position);
+                classical::tempered(position, placement.material(), score)
             }
             _ => classical::evaluate(position, placement),
         })
@@ -300,10 +294,10 @@ impl<'a> Worker<'a> {
 
     #[inline]
     pub(crate) fn corrected(&self, raw: Score) -> Score {
-        if !self.uses(Technique::Correction) {
+        if !self.uses(Technique::CorrectionHistory) {
             return raw;
         }
         let side = self.position.side_to_move();
-        self.memory.correction.corrected(raw, side, &self.follower, self.params().correction_share)
+        self.thread.correction.corrected(raw, side, &self.incremental, self.params().correction_share)
     }
 }

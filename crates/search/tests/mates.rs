@@ -41,7 +41,7 @@ fn the_search_finds_every_mate_in_its_exact_distance() {
     let mut pool = Pool::new(1, 16);
     let mut wrong = Vec::new();
     for (position, moves) in mates() {
-        pool.forget();
+        pool.clear();
         let limits = Limits { mate: Some(moves), ..Limits::nodes(NODES) };
         let answer = pool.search(&Game::new(position.clone()), &limits, &Control::default(), &mut |_| {});
         if distance(&answer) != Some(2 * moves as i32 - 1) {
@@ -55,7 +55,7 @@ fn the_search_finds_every_mate_in_its_exact_distance() {
 fn the_line_of_a_mate_ends_in_mate() {
     let mut pool = Pool::new(1, 16);
     for (position, moves) in mates().step_by(5) {
-        pool.forget();
+        pool.clear();
         let limits = Limits { mate: Some(moves), ..Limits::nodes(NODES) };
         let answer = pool.search(&Game::new(position.clone()), &limits, &Control::default(), &mut |_| {});
         let mut game = Game::new(position);

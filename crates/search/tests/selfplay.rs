@@ -27,7 +27,7 @@ fn check_answer(game: &Game, answer: &Answer, lines: &[Line]) {
 
 /// Plays a game from a random opening. Returns its length in plies.
 fn play(pool: &mut Pool, random: &mut Xoshiro256PlusPlus, limits: &Limits) -> usize {
-    pool.forget();
+    pool.clear();
     let mut game = Game::new(Position::start());
     for ply in 0..150 {
         let mut lines = Vec::new();

@@ -38,7 +38,7 @@ fn most_winning_moves_are_found_in_a_small_search() {
     let missed: Vec<String> = suite
         .iter()
         .filter_map(|(position, mv)| {
-            pool.forget();
+            pool.clear();
             let game = Game::new(position.clone());
             let answer = pool.search(&game, &Limits::nodes(NODES), &Control::default(), &mut |_| {});
             (answer.best != Some(*mv)).then(|| format!("{position} ; {mv}"))

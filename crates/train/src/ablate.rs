@@ -58,14 +58,14 @@ fn cost(settings: &Settings, positions: &[Position], techniques: Techniques) -> 
     for position in positions {
         let game = Game::new(position.clone());
         let mut search = |limits: &Limits| {
-            pool.forget();
+            pool.clear();
             pool.search(&game, limits, &Control::default(), &mut |_| {})
         };
         let to_depth = Limits { nodes: Some(settings.most_nodes), ..Limits::depth(settings.depth) };
         let answer = search(&to_depth);
         cost.nodes += answer.nodes;
         cost.given_up += u32::from(answer.nodes >= settings.most_nodes);
-        if techniques.has(Technique::Deepening) {
+        if techniques.has(Technique::IterativeDeepening) {
             let answer = search(&Limits::movetime(settings.time));
             let depth = answer.lines.first().map_or(0, |line| line.depth);
             cost.depth += f64::from(depth) / positions.len() as f64;
@@ -89,7 +89,7 @@ mod tests {
         let settings = Settings { depth: 7, most_nodes: 1_000_000, time: Duration::from_millis(5), hash: 2 };
         let positions = [Position::start()];
         let with = baseline(&settings, &positions);
-        let without = switched(&settings, &positions, Technique::Reductions);
+        let without = switched(&settings, &positions, Technique::LateMoveReductions);
         assert!(without.nodes > with.nodes);
         assert!(with.depth >= 1.0);
     }

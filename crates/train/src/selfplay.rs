@@ -113,12 +113,12 @@ impl Player {
     /// Forgets the last game and plays with these numbers from now on.
     pub(crate) fn begin_with(&mut self, params: Params) {
         self.pool.set_params(params);
-        self.pool.forget();
+        self.pool.clear();
     }
 
     /// A random opening that neither side has lost. The last game is forgotten.
     pub(crate) fn opening(&mut self) -> Game {
-        self.pool.forget();
+        self.pool.clear();
         loop {
             let (fewest, most) = self.settings.opening;
             let plies = self.random.random_range(fewest..=most);

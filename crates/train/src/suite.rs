@@ -96,7 +96,7 @@ pub struct Miss {
 /// Lets the engine try a puzzle.
 pub fn attempt(pool: &mut Pool, puzzle: &Puzzle, limits: &Limits) -> Attempt {
     let game = Game::new(puzzle.position.clone());
-    pool.forget();
+    pool.clear();
     let mut solved_after = None;
     let answer = pool.search(&game, limits, &Control::default(), &mut |event| {
         if let Event::Line(line) = event

@@ -15,7 +15,7 @@ use crate::output;
 /// Search fixed positions with each technique of the search switched, and report what it gains
 #[derive(Args)]
 #[command(
-    after_help = "Example: chuhe train ablate --depth 12 --time 500 --only null-move --only reductions"
+    after_help = "Example: chuhe train ablate --depth 12 --time 500 --only null-move-pruning --only late-move-reductions"
 )]
 pub(crate) struct Arguments {
     /// A file with one FEN a line; without it, the positions of the bench
@@ -147,7 +147,7 @@ fn table(report: &Report) -> String {
     let mut text = String::new();
     let Report { positions, depth, milliseconds, baseline, .. } = report;
     let _ = writeln!(text, "{positions} positions, nodes to depth {depth}, depth in {milliseconds} ms\n");
-    let _ = writeln!(text, "{:<24}{:>14}{:>9}{:>8}", "", "nodes", "ratio", "depth");
+    let _ = writeln!(text, "{:<40}{:>14}{:>9}{:>8}", "", "nodes", "ratio", "depth");
     let mut row = |name: &str, measured: &Measured, ratio: f64| {
         let at_least = if measured.given_up > 0 { ">" } else { "" };
         let nodes = format!("{at_least}{}", measured.nodes);
@@ -155,7 +155,7 @@ fn table(report: &Report) -> String {
             0.0 => "–".to_owned(),
             depth => format!("{depth:.2}"),
         };
-        let _ = writeln!(text, "{name:<24}{nodes:>14}{ratio:>9.2}{depth:>8}");
+        let _ = writeln!(text, "{name:<40}{nodes:>14}{ratio:>9.2}{depth:>8}");
     };
     row("as played", baseline, 1.0);
     for switched in &report.switched {
@@ -163,6 +163,6 @@ fn table(report: &Report) -> String {
         row(&format!("{sign} {}", switched.technique), &switched.measured, switched.ratio);
     }
     let minimal = report.minimal_tree;
-    let _ = writeln!(text, "{:<24}{minimal:>14.0}{:>9.0}", "smallest tree", minimal / baseline.nodes as f64);
+    let _ = writeln!(text, "{:<40}{minimal:>14.0}{:>9.0}", "smallest tree", minimal / baseline.nodes as f64);
     text
 }

@@ -91,7 +91,7 @@ impl Commander {
         let post = Post::new(exchange);
         let mut pool = first_pool();
         if ranks > 1 {
-            pool.set_mailbox(post.mailbox());
+            pool.set_tt_exchange(post.mailbox());
         }
         let troubles = Troubles::default();
         let headquarters = Headquarters { orders, post, troubles: Arc::clone(&troubles) };
@@ -188,7 +188,7 @@ impl Searcher for Commander {
     }
 
     fn forget(&mut self) {
-        self.pool.forget();
+        self.pool.clear();
         self.order(Order::Tell(Message::Forget));
     }
 

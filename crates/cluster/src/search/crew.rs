@@ -4,7 +4,7 @@ use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use chuhe_engine::{Follower, first_pool};
-use chuhe_search::{Answer, Control, Pool, Spread};
+use chuhe_search::{Answer, Control, Diversification, Pool};
 
 use super::message::{Message, Start};
 use super::post::Post;
@@ -60,8 +60,8 @@ impl<'a, L: Link> Crew<'a, L> {
     fn new(link: &'a mut L, exchange: Exchange) -> Self {
         let post = Post::new(exchange);
         let mut pool = first_pool();
-        pool.set_mailbox(post.mailbox());
-        pool.set_spread(Spread::new(link.rank()));
+        pool.set_tt_exchange(post.mailbox());
+        pool.set_diversification(Diversification::new(link.rank()));
         let follower = Follower::default();
         Self { link, post, follower, pool: Some(pool), searching: None, poll: None, early: Vec::new() }
     }
@@ -86,7 +86,7 @@ impl<'a, L: Link> Crew<'a, L> {
         match wire::unpack::<Message>(&bytes) {
             Ok(Message::Quit) => return Ok(Next::Quit),
             Ok(Message::SetOption { name, value }) => self.set_option(&name, value.as_deref())?,
-            Ok(Message::Forget) => self.resting()?.forget(),
+            Ok(Message::Forget) => self.resting()?.clear(),
             Ok(Message::Start(start)) => self.start(&start)?,
             Ok(Message::PonderHit(search)) => {
                 if let Some(control) = self.control_of(search) {

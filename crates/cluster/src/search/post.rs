@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::time::Instant;
 
-use chuhe_search::{Mailbox, SharedEntry};
+use chuhe_search::{SharedEntry, TtExchange};
 
 use super::Exchange;
 use super::message::{Message, Parcel};
@@ -14,7 +14,7 @@ use crate::wire;
 /// The post office of one rank.
 pub(super) struct Post {
     exchange: Exchange,
-    mailbox: Arc<Mailbox>,
+    mailbox: Arc<TtExchange>,
     /// What goes to each neighbour with the next message.
     waiting: BTreeMap<usize, Vec<Parcel>>,
     last: Instant,
@@ -30,7 +30,7 @@ impl Post {
     pub(super) fn new(exchange: Exchange) -> Self {
         Self {
             exchange,
-            mailbox: Arc::new(Mailbox::new(exchange.least_depth)),
+            mailbox: Arc::new(TtExchange::new(exchange.least_depth)),
             waiting: BTreeMap::new(),
             last: Instant::now(),
             messages: 0,
@@ -38,7 +38,7 @@ impl Post {
         }
     }
 
-    pub(super) fn mailbox(&self) -> Arc<Mailbox> {
+    pub(super) fn mailbox(&self) -> Arc<TtExchange> {
         Arc::clone(&self.mailbox)
     }
 

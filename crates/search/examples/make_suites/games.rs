@@ -29,7 +29,7 @@ impl Player {
 
     /// The moments of a game that is played to its end.
     pub(crate) fn game(&mut self) -> Vec<Moment> {
-        self.pool.forget();
+        self.pool.clear();
         let mut game = Game::new(Position::start());
         let random_plies = self.random.random_range(2..=8);
         let referee = Referee::default();

@@ -34,7 +34,7 @@ fn main() {
 }
 
 const LONGEST_MATE: u32 = 5;
-/// Of one game, so many mates of each distance are kept at most.
+/// The most mates of each distance kept from one game.
 const MATES_PER_GAME: usize = 1;
 
 /// Prints `count` mates of each distance, with the distance proved by trying everything.
@@ -113,9 +113,9 @@ fn make_tactics(player: &mut Player, count: usize) {
     }
 }
 
-/// The move that alone wins, as far as a search of so many positions sees.
+/// The only winning move, as far as a search of `nodes` nodes sees.
 fn only_win(pool: &mut Pool, position: &Position, nodes: u64) -> Option<Move> {
-    pool.forget();
+    pool.clear();
     let limits = Limits { lines: 2, ..Limits::nodes(nodes) };
     let answer = pool.search(&Game::new(position.clone()), &limits, &Control::default(), &mut |_| {});
     let [best, second] = answer.lines.as_slice() else {

@@ -1,5 +1,5 @@
-//! Evaluations that were worked out lately. Most nodes are left before their result is worth an entry
-//! of the table, and many are reached again.
+//! Evaluation cache: recent static evaluations. Most nodes are left before they store a TT entry, and many are
+//! reached again.
 
 use chuhe_board::Key;
 use chuhe_eval::Score;
@@ -8,30 +8,30 @@ use chuhe_hugepages::Slab;
 /// Entries; a power of two.
 const SIZE: usize = 1 << 15;
 
-/// The last evaluation kept at each place: the score in the low bits of a word, most of the key above.
-pub(crate) struct Evaluations {
+/// One evaluation per slot: the score in the low bits of a word, the upper bits of the key above.
+pub(crate) struct EvaluationCache {
     entries: Slab<u64>,
 }
 
 const SCORE_BITS: u32 = 16;
 
-impl Evaluations {
+impl EvaluationCache {
     pub(crate) fn new() -> Self {
-        Self { entries: Slab::new(SIZE).expect("a few kilobytes are there") }
+        Self { entries: Slab::new(SIZE).expect("a cache of 256 kB fits in memory") }
     }
 
-    /// Forgets everything.
-    pub(crate) fn forget(&mut self) {
+    /// Empties the cache.
+    pub(crate) fn clear(&mut self) {
         self.entries.fill(0);
     }
 
-    /// Brings the position's place into the cache ahead of the look-up.
+    /// Prefetches the position's slot.
     #[inline]
     pub(crate) fn prefetch(&self, key: Key) {
         self.entries.prefetch(key.get() as usize % SIZE);
     }
 
-    /// The evaluation of the position with this key: the one kept, or else a new one, which is kept.
+    /// The cached evaluation of the position with this key, or a new one, which is cached.
     #[inline]
     pub(crate) fn get_or(&mut self, key: Key, evaluate: impl FnOnce() -> Score) -> Score {
         let check = key.get() >> SCORE_BITS << SCORE_BITS;
@@ -51,12 +51,12 @@ mod tests {
 
     #[test]
     fn a_position_is_evaluated_once() {
-        let mut evaluations = Evaluations::new();
+        let mut cache = EvaluationCache::new();
         let mut position = Position::start();
         for score in [-321, 0, 15_000] {
             let key = position.key();
-            assert_eq!(evaluations.get_or(key, || Score::centisoldiers(score)).get(), score);
-            let again = evaluations.get_or(key, || unreachable!("it is known"));
+            assert_eq!(cache.get_or(key, || Score::centisoldiers(score)).get(), score);
+            let again = cache.get_or(key, || unreachable!("the evaluation is cached"));
             assert_eq!(again.get(), score);
             let mv = position.moves()[0];
             let _ = position.play(mv, &mut ());

@@ -1,57 +1,56 @@
-//! Correcting the static evaluation by how far it was off in similar positions: the same soldiers, or
-//! the same pieces of one side.
+//! Correction history: corrects the static evaluation by its past error in similar positions, those with
+//! the same soldiers or the same pieces of one side.
 
 use chuhe_board::{Key, Side};
 use chuhe_eval::Score;
 use chuhe_hugepages::Slab;
 
-use crate::follower::Follower;
+use super::Incremental;
 
 /// Entries per table and side; a power of two.
 const SIZE: usize = 1 << 14;
-/// Corrections are kept in fractions of a centisoldier.
+/// Errors are stored in fractions of a centisoldier.
 const GRAIN: i32 = 256;
 const LIMIT: i32 = 128 * GRAIN;
 
 /// The average error of the evaluation by parts of the position, for each side to move.
-pub(crate) struct Correction {
+pub(crate) struct CorrectionHistory {
     errors: Slab<i16>,
 }
 
-impl Correction {
+impl CorrectionHistory {
     pub(crate) fn new() -> Self {
-        Self { errors: Slab::new(SIZE * 3 * 2).expect("a few kilobytes are there") }
+        Self { errors: Slab::new(SIZE * 3 * 2).expect("a table of 192 kB fits in memory") }
     }
 
-    /// Forgets everything.
-    pub(crate) fn forget(&mut self) {
+    /// Resets all errors to zero.
+    pub(crate) fn clear(&mut self) {
         self.errors.fill(0);
     }
 
     /// The evaluation with `share`/256 of the known errors added.
     #[inline]
-    pub(crate) fn corrected(&self, raw: Score, side: Side, follower: &Follower, share: i32) -> Score {
-        let sum: i32 = places(side, follower).into_iter().map(|place| i32::from(self.errors[place])).sum();
+    pub(crate) fn corrected(&self, raw: Score, side: Side, keys: &Incremental, share: i32) -> Score {
+        let sum: i32 = slots(side, keys).into_iter().map(|slot| i32::from(self.errors[slot])).sum();
         Score::centisoldiers(raw.get() + sum * share / (256 * GRAIN))
     }
 
-    /// Learns that the search found `error` centisoldiers more than the evaluation.
+    /// Moves the stored errors towards `error`, the search's score less the evaluation, by `weight`/256.
     #[inline]
-    pub(crate) fn learn(&mut self, side: Side, follower: &Follower, depth: i32, error: i32) {
-        let weight = depth.clamp(1, 16);
-        for place in places(side, follower) {
-            let old = i32::from(self.errors[place]);
+    pub(crate) fn update(&mut self, side: Side, keys: &Incremental, weight: i32, error: i32) {
+        for slot in slots(side, keys) {
+            let old = i32::from(self.errors[slot]);
             let target = (error * GRAIN).clamp(-LIMIT, LIMIT);
             let new = old + (target - old) * weight / 256;
-            self.errors[place] = new.clamp(-LIMIT, LIMIT - 1) as i16;
+            self.errors[slot] = new.clamp(-LIMIT, LIMIT - 1) as i16;
         }
     }
 }
 
 #[inline]
-fn places(side: Side, follower: &Follower) -> [usize; 3] {
-    let place = |table: usize, key: Key| (table * 2 + side.index()) * SIZE + key.get() as usize % SIZE;
-    [place(0, follower.soldiers), place(1, follower.pieces[0]), place(2, follower.pieces[1])]
+fn slots(side: Side, keys: &Incremental) -> [usize; 3] {
+    let slot = |table: usize, key: Key| (table * 2 + side.index()) * SIZE + key.get() as usize % SIZE;
+    [slot(0, keys.soldiers), slot(1, keys.pieces[0]), slot(2, keys.pieces[1])]
 }
 
 #[cfg(test)]
@@ -61,18 +60,18 @@ mod tests {
     use super::*;
 
     #[test]
-    fn repeated_errors_are_learnt_and_bounded() {
-        let follower = Follower::of(&Position::start());
-        let mut correction = Correction::new();
+    fn repeated_errors_are_corrected_within_bounds() {
+        let keys = Incremental::of(&Position::start());
+        let mut correction = CorrectionHistory::new();
         for _ in 0..500 {
-            correction.learn(Side::Red, &follower, 8, 60);
+            correction.update(Side::Red, &keys, 8, 60);
         }
-        let corrected = correction.corrected(Score::DRAW, Side::Red, &follower, 85);
+        let corrected = correction.corrected(Score::DRAW, Side::Red, &keys, 85);
         assert!((40..=60).contains(&corrected.get()), "{corrected}");
-        assert_eq!(correction.corrected(Score::DRAW, Side::Black, &follower, 85), Score::DRAW);
+        assert_eq!(correction.corrected(Score::DRAW, Side::Black, &keys, 85), Score::DRAW);
         for _ in 0..500 {
-            correction.learn(Side::Red, &follower, 16, 30_000);
+            correction.update(Side::Red, &keys, 16, 30_000);
         }
-        assert!(correction.corrected(Score::DRAW, Side::Red, &follower, 256).get() <= 3 * 128);
+        assert!(correction.corrected(Score::DRAW, Side::Red, &keys, 256).get() <= 3 * 128);
     }
 }

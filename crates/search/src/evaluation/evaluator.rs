@@ -1,4 +1,4 @@
-//! What positions are evaluated by: the hand-written evaluation or a network.
+//! The evaluator: classical (hand-written) evaluation or NNUE network.
 
 use std::sync::Arc;
 
@@ -7,12 +7,12 @@ use chuhe_eval::Score;
 use chuhe_eval::classical::{self, Material, Placement};
 use chuhe_eval::network::{Accumulators, Network};
 
-/// What positions are evaluated by.
+/// Evaluates positions.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Evaluator {
-    /// The hand-written evaluation.
+    /// The classical, hand-written evaluation.
     Classical,
-    /// A network.
+    /// An NNUE network.
     Network(Arc<Network>),
 }
 
@@ -24,7 +24,7 @@ impl Default for Evaluator {
 }
 
 impl Evaluator {
-    /// The worth of the position to the side to move, counted from scratch.
+    /// The static evaluation for the side to move, computed from scratch.
     pub fn evaluate(&self, position: &Position) -> Score {
         match self {
             Self::Classical => classical::evaluate(position, &Placement::of(position)),
@@ -34,7 +34,7 @@ impl Evaluator {
         }
     }
 
-    /// What tells evaluators apart: the network's fingerprint, 0 for the hand-written evaluation.
+    /// Identifies the evaluator: the network's fingerprint, 0 for the classical evaluation.
     pub fn fingerprint(&self) -> u64 {
         match self {
             Self::Classical => 0,
@@ -42,12 +42,12 @@ impl Evaluator {
         }
     }
 
-    /// Lets the sums, which must be of this evaluator, follow a line that starts here. Only a network needs any.
-    pub(crate) fn start(&self, sums: &mut Option<Accumulators>, position: &Position) {
+    /// Sets the accumulators, which must belong to this evaluator, to a position. Only a network needs any.
+    pub(crate) fn start(&self, accumulators: &mut Option<Accumulators>, position: &Position) {
         if let Self::Network(network) = self {
-            match sums {
-                Some(sums) => sums.restart(network, position),
-                None => *sums = Some(Accumulators::new(network, position)),
+            match accumulators {
+                Some(accumulators) => accumulators.restart(network, position),
+                None => *accumulators = Some(Accumulators::new(network, position)),
             }
         }
     }

@@ -1,12 +1,12 @@
-//! What the search keeps up to date move by move: the placement for the evaluation and keys of parts
-//! of the position for the correction of the evaluation.
+//! Incrementally updated state: the placement for the classical evaluation, and keys of parts of the
+//! position for correction history.
 
 use chuhe_board::{Key, Observer, Piece, PieceKind, Position, Square};
 use chuhe_eval::classical::Placement;
 
-/// Follows the moves of one worker's position.
+/// Updated with every piece placed or lifted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub(crate) struct Follower {
+pub(crate) struct Incremental {
     pub(crate) placement: Placement,
     /// The soldiers of both sides.
     pub(crate) soldiers: Key,
@@ -14,13 +14,13 @@ pub(crate) struct Follower {
     pub(crate) pieces: [Key; 2],
 }
 
-impl Follower {
+impl Incremental {
     pub(crate) fn of(position: &Position) -> Self {
-        let mut follower = Self::default();
+        let mut incremental = Self::default();
         for (piece, square) in position.pieces_on_board() {
-            follower.placed(piece, square);
+            incremental.placed(piece, square);
         }
-        follower
+        incremental
     }
 
     #[inline]
@@ -34,7 +34,7 @@ impl Follower {
     }
 }
 
-impl Observer for Follower {
+impl Observer for Incremental {
     #[inline]
     fn placed(&mut self, piece: Piece, at: Square) {
         self.placement.placed(piece, at);

@@ -1,55 +1,55 @@
-//! Searching deeper where the move is forced.
+//! Singular extensions: the TT move is searched deeper if it is the only good one. Check extensions are a
+//! line of the node itself.
 
 use chuhe_board::Move;
 use chuhe_eval::Score;
 
-use crate::node::{NodeKind, Scout};
+use super::{Node, NodeKind, Scout, Window};
 use crate::report::Bound;
-use crate::table::Known;
 use crate::techniques::Technique;
+use crate::transposition::TtEntry;
 use crate::worker::Worker;
 
-/// What the test for a singular move found.
+/// The outcome of the singularity test.
 pub(crate) enum Singularity {
-    /// Search the move this much deeper; negative: less deep.
+    /// Search the move this many plies deeper; negative: less deep.
     Extend(i32),
-    /// Even without the move the node is above beta.
+    /// Multi-cut: the node fails high even without the move.
     Cut(Score),
 }
 
 impl Worker<'_> {
-    /// Whether the table's move is the only good one: all others, searched half as deep, stay well
-    /// below its score.
-    pub(crate) fn singularity<N: NodeKind>(
+    /// Singular extension: extends the TT move if all others, searched half as deep, stay well below its
+    /// score. If they do not, the move is reduced (negative extension) or the node is cut (multi-cut).
+    pub(crate) fn singular_extension<N: NodeKind>(
         &mut self,
         mv: Move,
-        known: Known,
-        beta: Score,
-        depth: i32,
-        ply: u16,
-        cut_node: bool,
+        entry: TtEntry,
+        node: &Node,
     ) -> Singularity {
         let params = self.params();
-        let table_score = known.score.from_node_to_root(ply);
+        let Node { window: Window { beta, .. }, depth, ply, cut_node } = *node;
+        let tt_score = entry.score.from_node_to_root(ply);
         if depth < params.singular_depth
-            || !self.uses(Technique::Singular)
-            || known.depth < depth - 3
-            || known.bound == Bound::Upper
-            || table_score.is_decided()
+            || !self.uses(Technique::SingularExtensions)
+            || entry.depth < depth - params.singular_tt_depth
+            || entry.bound == Bound::Upper
+            || tt_score.is_decided()
         {
             return Singularity::Extend(0);
         }
-        let target = table_score - params.singular_margin * depth;
+        let target = tt_score - params.singular_margin * depth;
         self.frame(ply).excluded = Some(mv);
-        let score = self.node::<Scout>(target - 1, target, (depth - 1) / 2, ply, cut_node);
+        let window = Window::below(target);
+        let score = self.search_node::<Scout>(Node { window, depth: (depth - 1) / 2, ply, cut_node });
         self.frame(ply).excluded = None;
         if score < target {
-            let twice = !N::PV && score < target - params.double_margin;
+            let twice = !N::PV && score < target - params.double_extension_margin;
             Singularity::Extend(1 + i32::from(twice))
         } else if target >= beta {
             Singularity::Cut(target)
-        } else if table_score >= beta {
-            Singularity::Extend(-2)
+        } else if tt_score >= beta {
+            Singularity::Extend(-params.singular_reduction)
         } else {
             Singularity::Extend(-i32::from(cut_node))
         }

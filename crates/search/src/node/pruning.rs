@@ -1,198 +1,219 @@
-//! Bets that a node or a move will not matter. None is made in check.
+//! Forward pruning: razoring, reverse futility, null move pruning, ProbCut for whole nodes; late move,
+//! futility, history and SEE pruning for single moves. None applies to a node in check.
 
 use chuhe_board::{Legality, Move, PieceKind};
 use chuhe_eval::Score;
 
-use crate::exchange::{exchange_gains, value};
-use crate::history::Step;
-use crate::node::Scout;
-use crate::picker::{Context, Moves, Picker};
+use super::{Node, NodeKind, Scout, Window};
+use crate::ordering::{Context, Moves, Picker, PieceTo, piece_value, see_at_least};
 use crate::report::Bound;
-use crate::table::Known;
 use crate::techniques::Technique;
+use crate::transposition::TtEntry;
 use crate::worker::Worker;
 
 impl Worker<'_> {
-    /// Reverse futility: so far above beta that the few plies left will hardly bring it down.
+    /// Razoring: so far below alpha that only captures could help, which quiescence tests.
     #[inline]
-    pub(crate) fn safely_above(&self, evaluation: Score, beta: Score, depth: i32, improving: bool) -> bool {
+    pub(crate) fn razoring(&mut self, evaluation: Score, node: &Node) -> Option<Score> {
         let params = self.params();
-        let margin = params.static_margin * (depth - i32::from(improving));
-        self.uses(Technique::ReverseFutility)
-            && depth < params.static_depth
-            && !self.is_hunting(-beta)
-            && evaluation - margin >= beta
-    }
-
-    /// Razoring: so far below alpha that only captures could help.
-    #[inline]
-    pub(crate) fn razored(&mut self, evaluation: Score, alpha: Score, depth: i32, ply: u16) -> Option<Score> {
-        let params = self.params();
+        let Node { window: Window { alpha, .. }, depth, ply, .. } = *node;
         if depth > params.razor_depth
             || !self.uses(Technique::Razoring)
-            || self.is_hunting(alpha)
+            || self.only_mate_matters(alpha)
             || evaluation + params.razor_base + params.razor_slope * depth * depth >= alpha
         {
             return None;
         }
-        let score = self.quiesce::<Scout>(alpha, alpha + 1, ply);
+        let score = self.quiescence::<Scout>(Window::above(alpha), ply);
         (score <= alpha).then_some(score)
     }
 
-    /// Null move: if passing still leaves us above beta, some move will. Not with soldiers and guards
-    /// alone, where having to move can be the loss; deep cuts are verified by a search without
-    /// passes.
-    pub(crate) fn refuted_by_passing(
-        &mut self,
+    /// Reverse futility pruning (RFP): so far above beta that the few plies left will not bring it down.
+    #[inline]
+    pub(crate) fn reverse_futility_pruning(
+        &self,
         evaluation: Score,
-        beta: Score,
-        depth: i32,
-        ply: u16,
-        cut_node: bool,
+        node: &Node,
+        improving: bool,
     ) -> Option<Score> {
-        let passed_before = ply > 0 && self.frame_before(ply, 1).step == Step::PASS;
-        if evaluation < beta
-            || !self.uses(Technique::NullMove)
+        let params = self.params();
+        let Node { window: Window { beta, .. }, depth, .. } = *node;
+        let margin = params.rfp_margin * (depth - i32::from(improving));
+        let cuts = self.uses(Technique::ReverseFutilityPruning)
+            && depth < params.rfp_depth
+            && !self.only_mate_matters(-beta)
+            && evaluation - margin >= beta;
+        let share = params.rfp_evaluation_share;
+        let between = || (evaluation.get() * share + beta.get() * (256 - share)) / 256;
+        cuts.then(|| Score::centisoldiers(between()))
+    }
+
+    /// Null move pruning (NMP): if passing still fails high, the node is cut. Not with soldiers, advisors and
+    /// elephants alone, where zugzwang is common; deep cuts are verified by a search without null moves.
+    pub(crate) fn null_move_pruning(&mut self, evaluation: Score, node: &Node) -> Option<Score> {
+        let params = self.params();
+        let Node { window: Window { beta, .. }, depth, ply, cut_node } = *node;
+        let after_null_move = ply > 0 && self.frame_before(ply, 1).piece_to == PieceTo::NONE;
+        if depth < params.nmp_depth
+            || evaluation < beta
+            || !self.uses(Technique::NullMovePruning)
             || beta.is_decided()
-            || self.is_hunting(-beta)
-            || passed_before
-            || ply < self.pass_from_ply
-            || !self.has_attackers()
+            || self.only_mate_matters(-beta)
+            || after_null_move
+            || ply < self.nmp_from_ply
+            || !self.has_major_piece()
         {
             return None;
         }
-        let params = self.params();
-        let surplus = ((evaluation - beta) / params.null_surplus_divisor).min(3);
-        let reduced = depth - params.null_base - depth / params.null_depth_divisor - surplus;
-        let score =
-            self.pass(ply, |worker| -worker.node::<Scout>(-beta, -(beta - 1), reduced, ply + 1, !cut_node));
+        let surplus = ((evaluation - beta) / params.nmp_evaluation_divisor).min(params.nmp_evaluation_limit);
+        let reduced = depth - params.nmp_base - depth / params.nmp_depth_divisor - surplus;
+        let score = self.with_null_move(ply, |worker| {
+            -worker.search_node::<Scout>(node.child(Window::below(beta), reduced, !cut_node))
+        });
         if self.stopped || score < beta {
             return None;
         }
         let score = if score.is_decided() { beta } else { score };
-        if depth < params.null_verify_depth || self.pass_from_ply > 0 {
+        if depth < params.nmp_verify_depth || self.nmp_from_ply > 0 {
             return Some(score);
         }
-        self.pass_from_ply = ply + (3 * reduced.max(1) / 4) as u16;
-        let verified = self.node::<Scout>(beta - 1, beta, reduced, ply, false);
-        self.pass_from_ply = 0;
+        self.nmp_from_ply = ply + (params.nmp_verify_share * reduced.max(1) / 256) as u16;
+        let window = Window::below(beta);
+        let verified = self.search_node::<Scout>(Node { window, depth: reduced, ply, cut_node: false });
+        self.nmp_from_ply = 0;
         (verified >= beta).then_some(score)
     }
 
     /// Whether the side to move has a chariot, horse or cannon.
-    fn has_attackers(&self) -> bool {
+    fn has_major_piece(&self) -> bool {
         let own = self.position.pieces(self.position.side_to_move());
         [PieceKind::Chariot, PieceKind::Horse, PieceKind::Cannon]
             .into_iter()
             .any(|kind| own.meets(self.position.kind(kind)))
     }
 
-    /// Probable cut: a capture whose shallow search is far above beta will be above it deeper down.
-    pub(crate) fn probably_cut(
+    /// Internal iterative reduction (IIR): without a TT move the node is searched one ply less deep; the
+    /// next visit then has a move to begin with.
+    #[inline]
+    pub(crate) fn internal_iterative_reduction<N: NodeKind>(&self, node: &Node) -> bool {
+        node.depth >= self.params().iir_depth
+            && (N::PV || node.cut_node)
+            && self.uses(Technique::InternalIterativeReduction)
+    }
+
+    /// ProbCut: a capture whose shallow search is far above beta will be above it deeper down.
+    pub(crate) fn probcut(
         &mut self,
         legality: &Legality,
         evaluation: Score,
-        beta: Score,
-        depth: i32,
-        ply: u16,
-        known: Option<Known>,
+        node: &Node,
+        entry: Option<TtEntry>,
     ) -> Option<Score> {
-        let raised = beta + self.params().probcut_margin;
-        if depth < self.params().probcut_depth || beta.is_decided() || !self.uses(Technique::ProbableCut) {
+        let params = self.params();
+        let Node { window: Window { beta, .. }, depth, ply, .. } = *node;
+        if depth < params.probcut_depth || beta.is_decided() || !self.uses(Technique::ProbCut) {
             return None;
         }
-        if known.is_some_and(|known| known.depth >= depth - 3 && known.score.from_node_to_root(ply) < raised)
-        {
+        let raised = beta + params.probcut_margin;
+        let reduced = depth - params.probcut_reduction;
+        if entry.is_some_and(|entry| entry.depth > reduced && entry.score.from_node_to_root(ply) < raised) {
             return None;
         }
         let needed = raised - evaluation;
-        let hint = known
-            .and_then(|known| known.mv)
+        let hint = entry
+            .and_then(|entry| entry.mv)
             .filter(|mv| self.is_capture(*mv) && self.is_allowed(legality, *mv));
         let checks = self.position.checks();
-        let mut picker = Picker::new(
-            Moves::GoodCaptures,
-            hint,
-            Context::new(self.shared.techniques),
-            &self.memory.history,
-        );
-        while let Some(mv) = picker.next(&self.position, legality, &checks, &self.memory.history) {
-            if !exchange_gains(&self.position, mv, needed) {
+        let context = Context::new(self.shared.techniques, params);
+        let mut picker = Picker::new(Moves::GoodCaptures, hint, context, &self.thread.history);
+        while let Some(mv) = picker.next(&self.position, legality, &checks, &self.thread.history) {
+            if !see_at_least(&self.position, mv, needed) {
                 continue;
             }
             let played = self.play(mv, self.position.gives_check(&checks, mv), ply);
-            let mut score = -self.quiesce::<Scout>(-raised, -(raised - 1), ply + 1);
+            let child = node.child(Window::below(raised), reduced, true);
+            let mut score = -self.quiescence::<Scout>(child.window, child.ply);
             if score >= raised {
-                score = -self.node::<Scout>(-raised, -(raised - 1), depth - 4, ply + 1, true);
+                score = -self.search_node::<Scout>(child);
             }
             self.take_back(played);
             if self.stopped {
                 return None;
             }
             if score >= raised {
-                self.remember(ply, Some(mv), score, None, depth - 3, Bound::Lower, false);
+                let (mv, bound) = (Some(mv), Bound::Lower);
+                let entry = TtEntry { mv, score, evaluation: None, depth: reduced + 1, bound, pv: false };
+                self.store_tt(ply, entry);
                 return Some(score);
             }
         }
         None
     }
 
-    /// Whether a move that is not the first can be left out: late, futile, losing or with a bad
-    /// record. `reduced` is the depth that reduction would leave it.
+    /// Late move pruning (LMP): a shallow node tries only its first quiet moves.
     #[inline]
-    pub(crate) fn is_hopeless(
+    pub(crate) fn late_move_pruning(&self, quiets_tried: usize, depth: i32, improving: bool) -> bool {
+        let params = self.params();
+        let full = params.lmp_base + depth * depth;
+        let allowed = if improving { full } else { full * params.lmp_worsening_share / 256 };
+        quiets_tried >= allowed as usize && self.uses(Technique::LateMovePruning)
+    }
+
+    /// Futility, history and SEE pruning of a move that is not the node's first: it cannot reach alpha, has
+    /// a bad history, or loses material.
+    #[inline]
+    pub(crate) fn is_pruned(
         &self,
         mv: Move,
-        worth: i32,
+        number: usize,
+        history: i32,
         evaluation: Option<Score>,
-        alpha: Score,
-        depth: i32,
-        reduced: i32,
+        node: &Node,
     ) -> bool {
         let params = self.params();
+        let Node { window: Window { alpha, .. }, depth, .. } = *node;
         if let Some(taken) = self.position.piece_on(mv.to()) {
             let Some(evaluation) = evaluation else {
                 return false;
             };
-            let futile = depth < 7
-                && self.uses(Technique::Futility)
-                && !self.is_hunting(alpha)
-                && evaluation + params.futility_base + params.futility_slope * depth + value(taken.kind())
-                    <= alpha;
-            return futile || self.loses_more_than(mv, params.capture_exchange_margin * depth);
+            let gain = piece_value(taken.kind());
+            return depth < params.futility_capture_depth && self.is_futile(evaluation + gain, depth, alpha)
+                || self.see_loses(mv, params.see_capture_margin * depth);
         }
-        if worth < -params.history_prune_slope * depth && self.uses(Technique::HistoryPruning) {
+        if history < -params.history_pruning_margin * depth && self.uses(Technique::HistoryPruning) {
             return true;
         }
-        let reduced = reduced.max(0);
+        // The depth that a late move reduction would leave.
+        let reduction = self.shared.lmr.base(depth, number) - history * params.pruning_history_share / 256;
+        let reduced = (depth - 1 - reduction / 1024).max(0);
         if let Some(evaluation) = evaluation
             && reduced < params.futility_depth
-            && self.uses(Technique::Futility)
-            && !self.is_hunting(alpha)
-            && evaluation + params.futility_base + params.futility_slope * reduced <= alpha
+            && self.is_futile(evaluation, reduced, alpha)
         {
             return true;
         }
-        self.loses_more_than(mv, params.quiet_exchange_margin * reduced * reduced)
+        self.see_loses(mv, params.see_quiet_margin * reduced * reduced)
     }
 
+    /// Futility: the evaluation plus a margin for the depth stays below alpha.
     #[inline]
-    fn loses_more_than(&self, mv: Move, loss: i32) -> bool {
-        self.uses(Technique::ExchangePruning) && !exchange_gains(&self.position, mv, -loss)
+    fn is_futile(&self, evaluation: Score, depth: i32, alpha: Score) -> bool {
+        let params = self.params();
+        self.uses(Technique::FutilityPruning)
+            && !self.only_mate_matters(alpha)
+            && evaluation + params.futility_base + params.futility_slope * depth <= alpha
     }
 
-    /// Whether only a mate is still better than what is known: then no margin of material makes a move
-    /// futile.
+    /// Whether the exchange that the move starts loses more than this.
     #[inline]
-    fn is_hunting(&self, alpha: Score) -> bool {
-        alpha.get() > self.params().hunting_score
+    fn see_loses(&self, mv: Move, loss: i32) -> bool {
+        self.uses(Technique::SeePruning) && !see_at_least(&self.position, mv, -loss)
     }
 
-    /// How many quiet moves a node of this depth tries.
+    /// Whether only a mate still beats alpha: then no margin of material makes a move futile.
     #[inline]
-    pub(crate) fn quiet_allowance(&self, depth: i32, improving: bool) -> usize {
-        let full = self.params().late_base + depth * depth;
-        (if improving { full } else { full / 2 }) as usize
+    fn only_mate_matters(&self, alpha: Score) -> bool {
+        alpha.get() > self.params().winning_score
     }
 
     #[inline]

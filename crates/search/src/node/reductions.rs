@@ -1,36 +1,43 @@
-//! Late move reductions: how much less deep a move is searched that probably does not matter.
+//! Late move reductions (LMR): moves late in the order are searched less deep, and again if they
+//! surprise. With the hindsight extension, which takes part of a large reduction back one ply later.
 
+use super::{Node, NodeKind};
 use crate::params::Params;
 use crate::techniques::Technique;
 use crate::worker::Worker;
 
-/// The base reduction by depth and number of the move, in 1024ths of a ply.
-pub(crate) struct Reductions {
+/// The base reduction by depth and move number, in 1024ths of a ply.
+pub(crate) struct LmrTable {
     table: Box<[[i32; 64]; 64]>,
 }
 
-/// What is known about a move and its node when it is reduced.
+/// What the reduction of a move depends on.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Circumstances {
+pub(crate) struct LmrFactors {
+    /// The move's place in the order, from 1.
+    pub(crate) number: usize,
+    /// Whether the move may be reduced at all.
+    pub(crate) reducible: bool,
+    /// Whether the node is or once was on a principal variation.
     pub(crate) pv: bool,
-    pub(crate) cut_node: bool,
     pub(crate) improving: bool,
-    pub(crate) table_move_captures: bool,
+    pub(crate) tt_move_captures: bool,
     pub(crate) gives_check: bool,
-    pub(crate) refutation: bool,
-    /// History of the move; 0 for captures.
-    pub(crate) worth: i32,
-    /// How often siblings of the node below were cut.
-    pub(crate) cuts: u32,
+    /// A killer or the countermove.
+    pub(crate) is_refutation: bool,
+    /// The move's history score; 0 for captures.
+    pub(crate) history: i32,
+    /// How often siblings of the child node failed high.
+    pub(crate) cutoffs: u32,
 }
 
-impl Reductions {
+impl LmrTable {
     pub(crate) fn new(params: &Params) -> Self {
         let mut table = Box::new([[0; 64]; 64]);
         for (depth, row) in table.iter_mut().enumerate().skip(1) {
             for (number, cell) in row.iter_mut().enumerate().skip(1) {
-                let growth = (depth as f64).ln() * (number as f64).ln() * f64::from(params.reduction_slope);
-                *cell = params.reduction_base + growth as i32;
+                let growth = (depth as f64).ln() * (number as f64).ln() * f64::from(params.lmr_slope);
+                *cell = params.lmr_base + growth as i32;
             }
         }
         Self { table }
@@ -44,28 +51,39 @@ impl Reductions {
 
     /// The reduction in plies.
     #[inline]
-    pub(crate) fn plies(&self, depth: i32, number: usize, about: &Circumstances, params: &Params) -> i32 {
-        let mut reduction = self.base(depth, number);
+    pub(crate) fn plies(&self, node: &Node, factors: &LmrFactors, params: &Params) -> i32 {
+        let mut reduction = self.base(node.depth, factors.number);
         let when = |condition: bool, amount: i32| if condition { amount } else { 0 };
-        reduction += when(about.cut_node, params.reduction_cut);
-        reduction += when(!about.improving, params.reduction_worsening);
-        reduction += when(about.table_move_captures, params.reduction_capture);
-        reduction += when(about.cuts > 3, params.reduction_cuts);
-        reduction -= when(about.pv, params.reduction_pv);
-        reduction -= when(about.gives_check, params.reduction_check);
-        reduction -= when(about.refutation, params.reduction_refutation);
-        reduction -= about.worth * 1024 / params.reduction_history;
+        reduction += when(node.cut_node, params.lmr_cut_node);
+        reduction += when(!factors.improving, params.lmr_worsening);
+        reduction += when(factors.tt_move_captures, params.lmr_tt_capture);
+        reduction += when(factors.cutoffs > params.lmr_cutoff_count as u32, params.lmr_cutoffs);
+        reduction -= when(factors.pv, params.lmr_pv);
+        reduction -= when(factors.gives_check, params.lmr_check);
+        reduction -= when(factors.is_refutation, params.lmr_refutation);
+        reduction -= factors.history * 1024 / params.lmr_history_divisor;
         reduction / 1024
     }
 }
 
 impl Worker<'_> {
-    /// Whether the move that led here was reduced much, and yet its side stands no worse by the evaluation: it
-    /// may be better than its place among the moves said.
+    /// Whether a move of an inner node may be reduced: not the first, nor an early capture.
     #[inline]
-    pub(crate) fn was_reduced_too_much(&self, ply: u16) -> bool {
+    pub(crate) fn is_reducible<N: NodeKind>(&self, depth: i32, number: usize, is_capture: bool) -> bool {
+        let params = self.params();
+        depth >= params.lmr_depth
+            && number > 1 + usize::from(N::PV)
+            && !(is_capture && number < params.lmr_capture_number as usize)
+            && self.uses(Technique::LateMoveReductions)
+    }
+
+    /// Hindsight extension: the move that led here was reduced a lot, and yet its side stands no worse by the
+    /// evaluation. The root's own moves are left out.
+    #[inline]
+    pub(crate) fn hindsight_extension(&self, ply: u16) -> bool {
         let [now, before] = [0, 1].map(|plies| self.frame_before(ply, plies));
         before.reduction >= self.params().hindsight_reduction
+            && ply > 1
             && self.uses(Technique::Hindsight)
             && matches!((now.evaluation, before.evaluation), (Some(now), Some(before)) if now <= -before)
     }
@@ -73,16 +91,20 @@ impl Worker<'_> {
 
 #[cfg(test)]
 mod tests {
+    use chuhe_eval::Score;
+
+    use super::super::Window;
     use super::*;
 
     #[test]
     fn later_moves_and_deeper_nodes_are_reduced_more() {
         let params = Params::default();
-        let reductions = Reductions::new(&params);
-        assert!(reductions.base(10, 20) > reductions.base(10, 4));
-        assert!(reductions.base(20, 10) > reductions.base(4, 10));
-        let plain = Circumstances::default();
-        let check = Circumstances { gives_check: true, ..plain };
-        assert!(reductions.plies(12, 12, &check, &params) <= reductions.plies(12, 12, &plain, &params));
+        let table = LmrTable::new(&params);
+        assert!(table.base(10, 20) > table.base(10, 4));
+        assert!(table.base(20, 10) > table.base(4, 10));
+        let node = Node { window: Window::above(Score::DRAW), depth: 12, ply: 3, cut_node: false };
+        let plain = LmrFactors { number: 12, ..LmrFactors::default() };
+        let check = LmrFactors { gives_check: true, ..plain };
+        assert!(table.plies(&node, &check, &params) <= table.plies(&node, &plain, &params));
     }
 }

@@ -1,21 +1,22 @@
-//! What has worked before: moves that caused cuts elsewhere in the tree are tried earlier here.
+//! History heuristics: quiet, capture and continuation history, and countermoves. Moves that failed high
+//! elsewhere in the tree are tried earlier.
 #![allow(unsafe_code)]
 
 use chuhe_board::{Bitboard, Move, Piece, PieceKind, Square, zones};
 use chuhe_hugepages::{Slab, Zero};
 
-/// A number that learns: each bonus moves it towards ±[`Tally::LIMIT`], less the nearer it is.
+/// A history score with gravity: each bonus moves it towards ±[`Entry::LIMIT`], less the nearer it is.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Tally(i16);
+pub(crate) struct Entry(i16);
 
-// SAFETY: a tally is an integer, for which zero is a value.
-unsafe impl Zero for Tally {}
+// SAFETY: an entry is a plain integer, for which zero is a value.
+unsafe impl Zero for Entry {}
 
-impl Tally {
+impl Entry {
     const LIMIT: i32 = 16_384;
 
     #[inline]
-    fn learn(&mut self, bonus: i32) {
+    fn update(&mut self, bonus: i32) {
         let bonus = bonus.clamp(-Self::LIMIT, Self::LIMIT);
         let value = i32::from(self.0);
         self.0 = (value + bonus - value * bonus.abs() / Self::LIMIT) as i16;
@@ -29,17 +30,17 @@ impl Tally {
 
 const POINTS: usize = Square::COUNT;
 
-/// A piece and where it went: the key of most tables. What went where says more about a move than
-/// from where to where, because a chariot and a cannon make the same steps (Shark, section 3.2.1).
+/// Piece and target of a move: the index of most histories. It says more than origin and target, because a
+/// chariot and a cannon make the same moves (Liu 2014, §3.2.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Step(u16);
+pub(crate) struct PieceTo(u16);
 
-/// How many steps can be made in a game: little more than half of all pieces to all points. So the largest
-/// table fits the second-level cache.
-const STEPS: usize = 692;
+/// Pairs of piece and target that occur in a game, little more than half of all. Numbering only these keeps the
+/// continuation history within the second-level cache.
+const PIECE_TOS: usize = 692;
 
-/// The numbers of the steps by piece and point. A soldier that a diagram puts where none can get shares a number.
-static NUMBERS: [[u16; POINTS]; Piece::ALL.len()] = {
+/// The number of each pair. A soldier that a diagram puts where none can get shares a number.
+static INDICES: [[u16; POINTS]; Piece::ALL.len()] = {
     let mut numbers = [[0; POINTS]; Piece::ALL.len()];
     let (mut piece, mut next) = (0, 0);
     while piece < numbers.len() {
@@ -52,7 +53,7 @@ static NUMBERS: [[u16; POINTS]; Piece::ALL.len()] = {
         }
         piece += 1;
     }
-    assert!(next as usize == STEPS);
+    assert!(next as usize == PIECE_TOS);
     numbers
 };
 
@@ -64,13 +65,13 @@ const fn reachable(piece: Piece) -> Bitboard {
     }
 }
 
-impl Step {
-    /// No step: a pass, or what lies before the root. Nothing is ever learnt about it.
-    pub(crate) const PASS: Self = Self(STEPS as u16);
+impl PieceTo {
+    /// No move: a null move, or what lies before the root. Its histories stay zero.
+    pub(crate) const NONE: Self = Self(PIECE_TOS as u16);
 
     #[inline]
     pub(crate) fn new(piece: Piece, to: Square) -> Self {
-        Self(NUMBERS[piece.index()][to.index()])
+        Self(INDICES[piece.index()][to.index()])
     }
 
     #[inline]
@@ -79,99 +80,100 @@ impl Step {
     }
 }
 
-impl Default for Step {
+impl Default for PieceTo {
     fn default() -> Self {
-        Self::PASS
+        Self::NONE
     }
 }
 
-/// The memory of one worker.
+/// The histories of one worker.
 pub(crate) struct History {
-    quiets: Box<[Tally]>,
-    captures: Box<[Tally]>,
-    continuations: Slab<Tally>,
-    counters: Box<[Option<Move>]>,
+    quiets: Box<[Entry]>,
+    captures: Box<[Entry]>,
+    continuations: Slab<Entry>,
+    countermoves: Box<[Option<Move>]>,
 }
 
 impl History {
     pub(crate) fn new() -> Self {
         Self {
-            quiets: vec![Tally::default(); POINTS * POINTS].into(),
-            captures: vec![Tally::default(); STEPS * 7].into(),
-            continuations: Slab::new((STEPS + 1) * STEPS).expect("a few megabytes are there"),
-            counters: vec![None; STEPS + 1].into(),
+            quiets: vec![Entry::default(); POINTS * POINTS].into(),
+            captures: vec![Entry::default(); PIECE_TOS * 7].into(),
+            continuations: Slab::new((PIECE_TOS + 1) * PIECE_TOS)
+                .expect("a history of one megabyte fits in memory"),
+            countermoves: vec![None; PIECE_TOS + 1].into(),
         }
     }
 
-    /// Forgets everything.
-    pub(crate) fn forget(&mut self) {
-        let Self { quiets, captures, continuations, counters } = self;
-        quiets.fill(Tally::default());
-        captures.fill(Tally::default());
-        continuations.fill(Tally::default());
-        counters.fill(None);
+    /// Resets all histories to zero.
+    pub(crate) fn clear(&mut self) {
+        let Self { quiets, captures, continuations, countermoves } = self;
+        quiets.fill(Entry::default());
+        captures.fill(Entry::default());
+        continuations.fill(Entry::default());
+        countermoves.fill(None);
     }
 
-    /// How well the quiet move whose record is kept here did anywhere.
+    /// The quiet history at an index of [`Context::quiet_index`](super::Context::quiet_index).
     #[inline]
-    pub(crate) fn quiet(&self, place: usize) -> i32 {
-        self.quiets[place].get()
+    pub(crate) fn quiet(&self, index: usize) -> i32 {
+        self.quiets[index].get()
     }
 
-    /// How well quiet steps did as answers to an earlier one.
+    /// The continuation history after an earlier move.
     #[inline]
-    pub(crate) fn answers(&self, before: Step) -> Answers<'_> {
-        let (row, _) =
-            self.continuations[before.index() * STEPS..].split_first_chunk().expect("a row for every step");
-        Answers(row)
+    pub(crate) fn continuation(&self, before: PieceTo) -> Continuation<'_> {
+        let (row, _) = self.continuations[before.index() * PIECE_TOS..]
+            .split_first_chunk()
+            .expect("the table has a row for every index");
+        Continuation(row)
     }
 
-    /// How well it did to take this kind with this step.
+    /// The capture history of taking this kind.
     #[inline]
-    pub(crate) fn capture(&self, step: Step, taken: PieceKind) -> i32 {
-        self.captures[step.index() * 7 + taken.index()].get()
+    pub(crate) fn capture(&self, piece_to: PieceTo, taken: PieceKind) -> i32 {
+        self.captures[piece_to.index() * 7 + taken.index()].get()
     }
 
-    /// The quiet move that refuted a step last.
+    /// The countermove: the quiet move that last refuted an earlier one.
     #[inline]
-    pub(crate) fn counter(&self, before: Step) -> Option<Move> {
-        self.counters[before.index()]
-    }
-
-    #[inline]
-    pub(crate) fn learn_quiet(&mut self, place: usize, bonus: i32) {
-        self.quiets[place].learn(bonus);
+    pub(crate) fn countermove(&self, before: PieceTo) -> Option<Move> {
+        self.countermoves[before.index()]
     }
 
     #[inline]
-    pub(crate) fn learn_continuation(&mut self, before: Step, step: Step, bonus: i32) {
-        if before != Step::PASS {
-            self.continuations[before.index() * STEPS + step.index()].learn(bonus);
+    pub(crate) fn update_quiet(&mut self, index: usize, bonus: i32) {
+        self.quiets[index].update(bonus);
+    }
+
+    #[inline]
+    pub(crate) fn update_continuation(&mut self, before: PieceTo, piece_to: PieceTo, bonus: i32) {
+        if before != PieceTo::NONE {
+            self.continuations[before.index() * PIECE_TOS + piece_to.index()].update(bonus);
         }
     }
 
     #[inline]
-    pub(crate) fn learn_capture(&mut self, step: Step, taken: PieceKind, bonus: i32) {
-        self.captures[step.index() * 7 + taken.index()].learn(bonus);
+    pub(crate) fn update_capture(&mut self, piece_to: PieceTo, taken: PieceKind, bonus: i32) {
+        self.captures[piece_to.index() * 7 + taken.index()].update(bonus);
     }
 
     #[inline]
-    pub(crate) fn learn_counter(&mut self, before: Step, mv: Move) {
-        if before != Step::PASS {
-            self.counters[before.index()] = Some(mv);
+    pub(crate) fn set_countermove(&mut self, before: PieceTo, mv: Move) {
+        if before != PieceTo::NONE {
+            self.countermoves[before.index()] = Some(mv);
         }
     }
 }
 
-/// The record of all answers to one step.
+/// The continuation history after one earlier move.
 #[derive(Clone, Copy)]
-pub(crate) struct Answers<'a>(&'a [Tally; STEPS]);
+pub(crate) struct Continuation<'a>(&'a [Entry; PIECE_TOS]);
 
-impl Answers<'_> {
-    /// How well this one did.
+impl Continuation<'_> {
     #[inline]
-    pub(crate) fn worth(self, step: Step) -> i32 {
-        self.0[step.index()].get()
+    pub(crate) fn get(self, piece_to: PieceTo) -> i32 {
+        self.0[piece_to.index()].get()
     }
 }
 
@@ -182,31 +184,32 @@ mod tests {
     use super::*;
 
     #[test]
-    fn steps_that_can_be_made_have_numbers_of_their_own() {
-        let steps: Vec<Step> = Piece::ALL
+    fn moves_that_occur_have_an_index_of_their_own() {
+        let steps: Vec<PieceTo> = Piece::ALL
             .into_iter()
-            .flat_map(|piece| reachable(piece).into_iter().map(move |to| Step::new(piece, to)))
+            .flat_map(|piece| reachable(piece).into_iter().map(move |to| PieceTo::new(piece, to)))
             .collect();
         let numbers: HashSet<usize> = steps.iter().map(|step| step.index()).collect();
-        assert_eq!((steps.len(), numbers.len()), (STEPS, STEPS));
+        assert_eq!((steps.len(), numbers.len()), (PIECE_TOS, PIECE_TOS));
     }
 
     #[test]
-    fn every_piece_on_every_point_has_a_number() {
-        let all = Piece::ALL.into_iter().flat_map(|piece| Square::all().map(move |to| Step::new(piece, to)));
-        assert!(all.clone().count() == 14 * 90 && all.into_iter().all(|step| step.index() < STEPS));
+    fn every_piece_on_every_point_has_an_index() {
+        let all =
+            Piece::ALL.into_iter().flat_map(|piece| Square::all().map(move |to| PieceTo::new(piece, to)));
+        assert!(all.clone().count() == 14 * 90 && all.into_iter().all(|step| step.index() < PIECE_TOS));
     }
 
     #[test]
-    fn a_tally_stays_within_its_limit_and_unlearns() {
-        let mut tally = Tally::default();
+    fn an_entry_stays_within_its_limit_and_recovers() {
+        let mut entry = Entry::default();
         for _ in 0..1000 {
-            tally.learn(3000);
+            entry.update(3000);
         }
-        assert!(tally.get() > 15_000 && tally.get() <= Tally::LIMIT);
+        assert!(entry.get() > 15_000 && entry.get() <= Entry::LIMIT);
         for _ in 0..1000 {
-            tally.learn(-3000);
+            entry.update(-3000);
         }
-        assert!(tally.get() < -15_000);
+        assert!(entry.get() < -15_000);
     }
 }

@@ -1,13 +1,14 @@
-//! Handing out the moves of a node one by one, the most promising first.
+//! Staged move picker: hands out the moves of a node one by one, the most promising first.
 //!
-//! The table's move, captures that do not lose material, killers and the counter move, quiet moves
-//! by history, captures that lose material. Each group is made only when it is reached.
+//! TT move, good captures by MVV-LVA and capture history, killers and the countermove, quiet moves by
+//! history, bad captures. Each stage is generated only when it is reached.
 
 use arrayvec::ArrayVec;
 use chuhe_board::{Checks, Legality, Move, MoveList, PieceKind, Position, Square, Wanted};
 
-use crate::exchange::{exchange_gains, value};
-use crate::history::{Answers, History, Step};
+use super::history::{Continuation, History, PieceTo};
+use super::see::{piece_value, see_at_least};
+use crate::params::Params;
 use crate::techniques::{Technique, Techniques};
 
 /// Which moves a node wants.
@@ -15,55 +16,59 @@ use crate::techniques::{Technique, Techniques};
 pub(crate) enum Moves {
     /// All of them.
     All,
-    /// Only captures that do not lose material.
+    /// Captures that SEE does not count as losing.
     GoodCaptures,
 }
 
-/// What is known about the line that led to the node.
+/// What move ordering knows about the line that led to the node.
 #[derive(Clone, Copy)]
-pub(crate) struct Context {
+pub(crate) struct Context<'p> {
     pub(crate) techniques: Techniques,
+    pub(crate) params: &'p Params,
     pub(crate) killers: [Option<Move>; 2],
-    /// The steps one, two and four plies ago.
-    pub(crate) before: [Step; 3],
+    /// The moves one, two and four plies ago.
+    pub(crate) before: [PieceTo; 3],
 }
 
-impl Context {
-    /// Nothing is known.
-    pub(crate) const fn new(techniques: Techniques) -> Self {
-        Self { techniques, killers: [None; 2], before: [Step::PASS; 3] }
+impl<'p> Context<'p> {
+    /// A context without a line.
+    pub(crate) const fn new(techniques: Techniques, params: &'p Params) -> Self {
+        Self { techniques, params, killers: [None; 2], before: [PieceTo::NONE; 3] }
     }
 
-    /// How promising a quiet step is; `answers` are those to the steps before.
+    /// The history score of a quiet move: quiet history and the continuation histories given.
     #[inline]
-    fn worth(&self, history: &History, answers: &[Answers<'_>; 3], step: Step, mv: Move) -> i32 {
-        let mut worth = 0;
+    fn score(&self, history: &History, after: &[Continuation<'_>; 3], piece_to: PieceTo, mv: Move) -> i32 {
+        let params = self.params;
+        let mut score = 0;
         if self.techniques.has(Technique::QuietHistory) {
-            worth += 2 * history.quiet(self.place_in_history(step, mv));
+            score += params.quiet_history_weight * history.quiet(self.quiet_index(piece_to, mv));
         }
-        if self.techniques.has(Technique::Continuations) {
-            let [one, two, four] = answers.map(|answers| answers.worth(step));
-            worth += 2 * one + two + four;
+        if self.techniques.has(Technique::ContinuationHistory) {
+            let [one, two, four] = after.map(|continuation| continuation.get(piece_to));
+            score += params.continuation_weight_1 * one
+                + params.continuation_weight_2 * two
+                + params.continuation_weight_4 * four;
         }
-        worth
+        score
     }
 
-    /// The same for one step alone.
+    /// The history score of one quiet move.
     #[inline]
-    pub(crate) fn quiet_worth(&self, history: &History, step: Step, mv: Move) -> i32 {
-        self.worth(history, &self.answers(history), step, mv)
+    pub(crate) fn quiet_score(&self, history: &History, piece_to: PieceTo, mv: Move) -> i32 {
+        self.score(history, &self.continuations(history), piece_to, mv)
     }
 
     #[inline]
-    fn answers<'a>(&self, history: &'a History) -> [Answers<'a>; 3] {
-        self.before.map(|before| history.answers(before))
+    fn continuations<'a>(&self, history: &'a History) -> [Continuation<'a>; 3] {
+        self.before.map(|before| history.continuation(before))
     }
 
-    /// Where the record of a quiet move is kept.
+    /// The index of a quiet move in the quiet history.
     #[inline]
-    pub(crate) fn place_in_history(&self, step: Step, mv: Move) -> usize {
-        if self.techniques.has(Technique::PieceHistory) {
-            step.index()
+    pub(crate) fn quiet_index(&self, piece_to: PieceTo, mv: Move) -> usize {
+        if self.techniques.has(Technique::PieceToHistory) {
+            piece_to.index()
         } else {
             mv.from().index() * Square::COUNT + mv.to().index()
         }
@@ -72,43 +77,44 @@ impl Context {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Stage {
-    TableMove,
-    MakeCaptures,
+    TtMove,
+    GenerateCaptures,
     GoodCaptures,
     Refutations,
-    MakeQuiets,
+    GenerateQuiets,
     Quiets,
     BadCaptures,
     Done,
 }
 
-pub(crate) struct Picker {
+pub(crate) struct Picker<'p> {
     moves: Moves,
     stage: Stage,
-    table_move: Option<Move>,
-    context: Context,
+    tt_move: Option<Move>,
+    context: Context<'p>,
+    /// Two killers and the countermove.
     refutations: [Option<Move>; 3],
     next_refutation: usize,
     list: MoveList,
-    /// What the listed moves are worth, with their places; see [`rank`].
+    /// Scores of the listed moves with their indices; see [`rank`].
     ranks: ArrayVec<i32, 128>,
     bad_captures: MoveList,
     next_bad_capture: usize,
     quiets_wanted: bool,
 }
 
-impl Picker {
-    /// A picker for a node; the table's move must be legal if it is given.
+impl<'p> Picker<'p> {
+    /// A picker for a node. The TT move, if any, must be legal.
     #[inline]
-    pub(crate) fn new(moves: Moves, table_move: Option<Move>, context: Context, history: &History) -> Self {
-        let refutations = match context.techniques.has(Technique::Refutations) {
-            true => [context.killers[0], context.killers[1], history.counter(context.before[0])],
+    pub(crate) fn new(moves: Moves, tt_move: Option<Move>, context: Context<'p>, history: &History) -> Self {
+        let refutations = match context.techniques.has(Technique::KillersAndCountermoves) {
+            true => [context.killers[0], context.killers[1], history.countermove(context.before[0])],
             false => [None; 3],
         };
         Self {
             moves,
-            stage: Stage::TableMove,
-            table_move,
+            stage: Stage::TtMove,
+            tt_move,
             refutations,
             context,
             next_refutation: 0,
@@ -120,13 +126,13 @@ impl Picker {
         }
     }
 
-    /// Leaves out the quiet moves that were not handed out yet.
+    /// Skips the quiet moves that were not handed out yet.
     #[inline]
     pub(crate) fn skip_quiets(&mut self) {
         self.quiets_wanted = false;
     }
 
-    /// Whether the move is a killer or the counter move.
+    /// Whether the move is a killer or the countermove.
     #[inline]
     pub(crate) fn is_refutation(&self, mv: Move) -> bool {
         self.refutations.contains(&Some(mv))
@@ -143,15 +149,15 @@ impl Picker {
     ) -> Option<Move> {
         loop {
             match self.stage {
-                Stage::TableMove => {
-                    self.stage = Stage::MakeCaptures;
-                    if self.table_move.is_some() {
-                        return self.table_move;
+                Stage::TtMove => {
+                    self.stage = Stage::GenerateCaptures;
+                    if self.tt_move.is_some() {
+                        return self.tt_move;
                     }
                 }
-                Stage::MakeCaptures => {
+                Stage::GenerateCaptures => {
                     position.list_moves(legality, Wanted::Captures, &mut self.list);
-                    self.weigh_captures(position, history);
+                    self.score_captures(position, history);
                     self.stage = Stage::GoodCaptures;
                 }
                 Stage::GoodCaptures => {
@@ -167,14 +173,14 @@ impl Picker {
                     if let Some(mv) = self.next_refutation(position, legality) {
                         return Some(mv);
                     }
-                    self.stage = Stage::MakeQuiets;
+                    self.stage = Stage::GenerateQuiets;
                 }
-                Stage::MakeQuiets => {
+                Stage::GenerateQuiets => {
                     self.list.clear();
                     self.ranks.clear();
                     if self.quiets_wanted {
                         position.list_moves(legality, Wanted::Quiets, &mut self.list);
-                        self.weigh_quiets(position, checks, history);
+                        self.score_quiets(position, checks, history);
                     }
                     self.stage = Stage::Quiets;
                 }
@@ -198,12 +204,13 @@ impl Picker {
     }
 
     fn next_good_capture(&mut self, position: &Position) -> Option<Move> {
-        while let Some((mv, worth)) = self.take_best() {
-            if Some(mv) == self.table_move {
+        while let Some((mv, score)) = self.take_best() {
+            if Some(mv) == self.tt_move {
                 continue;
             }
-            // A capture with a good record may lose a little and still come early.
-            if exchange_gains(position, mv, -worth / 32) {
+            // A capture with a good score may lose a little and still count as good.
+            let allowed_loss = score * self.context.params.good_capture_share / 256;
+            if see_at_least(position, mv, -allowed_loss) {
                 return Some(mv);
             }
             self.bad_captures.push(mv);
@@ -221,12 +228,12 @@ impl Picker {
             let Some(mv) = self.refutations[index] else {
                 continue;
             };
-            let is_new = self.table_move != Some(mv) && !self.refutations[..index].contains(&Some(mv));
+            let is_new = self.tt_move != Some(mv) && !self.refutations[..index].contains(&Some(mv));
             if is_new && position.piece_on(mv.to()).is_none() && position.allows(legality, mv) {
                 return Some(mv);
             }
             if is_new {
-                // Not to be taken for a refutation later.
+                // Not legal here: it must not count as a refutation later.
                 self.refutations[index] = None;
             }
         }
@@ -238,80 +245,78 @@ impl Picker {
             return None;
         }
         while let Some((mv, _)) = self.take_best() {
-            if Some(mv) != self.table_move && !self.is_refutation(mv) {
+            if Some(mv) != self.tt_move && !self.is_refutation(mv) {
                 return Some(mv);
             }
         }
         None
     }
 
-    /// Takes the most promising of the listed moves that are left.
+    /// Takes the listed move with the highest score.
     #[inline]
     fn take_best(&mut self) -> Option<(Move, i32)> {
         let best = self.ranks.iter().fold(TAKEN, |best, rank| best.max(*rank));
         if best == TAKEN {
             return None;
         }
-        let (worth, place) = worth_and_place(best);
-        self.ranks[place] = TAKEN;
-        Some((self.list[place], worth))
+        let (score, index) = score_and_index(best);
+        self.ranks[index] = TAKEN;
+        Some((self.list[index], score))
     }
 
-    /// The most valuable victim first, and of those the one that was taken well before.
-    fn weigh_captures(&mut self, position: &Position, history: &History) {
-        for (place, mv) in self.list.iter().enumerate() {
+    /// MVV-LVA: the most valuable victim first, then the least valuable attacker; plus capture history.
+    fn score_captures(&mut self, position: &Position, history: &History) {
+        let params = self.context.params;
+        for (index, mv) in self.list.iter().enumerate() {
             let (Some(piece), Some(taken)) = (position.piece_on(mv.from()), position.piece_on(mv.to()))
             else {
                 continue;
             };
-            let step = Step::new(piece, mv.to());
-            let attacker = value(piece.kind().min(PieceKind::Cannon));
-            let victim = value(taken.kind());
-            // Of equal victims the cheapest attacker.
-            let worth = match self.context.techniques.has(Technique::VictimFirst) {
-                true => 7 * victim - attacker / 16,
-                false => victim / 16 - 7 * attacker,
+            let attacker = piece_value(piece.kind().min(PieceKind::Cannon));
+            let victim = piece_value(taken.kind());
+            let mvv_lva = match self.context.techniques.has(Technique::MvvLva) {
+                true => params.mvv_weight * victim - attacker * params.lva_share / 256,
+                false => victim * params.lva_share / 256 - params.mvv_weight * attacker,
             };
-            self.ranks.push(rank(worth + history.capture(step, taken.kind()) / 4, place));
+            let history = history.capture(PieceTo::new(piece, mv.to()), taken.kind());
+            self.ranks.push(rank(mvv_lva + history * params.capture_history_share / 256, index));
         }
     }
 
-    /// By history; checks first, so that they are not left out with the late moves.
-    fn weigh_quiets(&mut self, position: &Position, checks: &Checks, history: &History) {
+    /// By history; checks first, so that late move pruning does not skip them.
+    fn score_quiets(&mut self, position: &Position, checks: &Checks, history: &History) {
         let checks_first = self.context.techniques.has(Technique::ChecksFirst);
-        let answers = self.context.answers(history);
-        for (place, mv) in self.list.iter().enumerate() {
+        let continuations = self.context.continuations(history);
+        for (index, mv) in self.list.iter().enumerate() {
             let Some(piece) = position.piece_on(mv.from()) else {
                 continue;
             };
-            let mut worth = self.context.worth(history, &answers, Step::new(piece, mv.to()), *mv);
+            let piece_to = PieceTo::new(piece, mv.to());
+            let mut score = self.context.score(history, &continuations, piece_to, *mv);
             if checks.points(piece.kind()).contains(mv.to()) && checks_first {
-                worth += CHECK_BONUS;
+                score += self.context.params.check_order_bonus;
             }
-            self.ranks.push(rank(worth, place));
+            self.ranks.push(rank(score, index));
         }
     }
 }
 
-/// What a check adds to the worth of a quiet move.
-const CHECK_BONUS: i32 = 16_000;
-
 /// The rank of a move that was handed out.
 const TAKEN: i32 = i32::MIN;
-/// Bits for the place of a move in its list.
-const PLACE_BITS: u32 = 7;
-const LAST_PLACE: i32 = (1 << PLACE_BITS) - 1;
+/// Bits for the index of a move in its list.
+const INDEX_BITS: u32 = 7;
+const LAST_INDEX: i32 = (1 << INDEX_BITS) - 1;
 
-/// A number that sorts moves by worth, then by their place in the list, and tells that place: the
-/// best of a list is then the largest of its numbers, which takes no jumps to find.
+/// Score and index of a move packed into one number: the best move is the largest number, which is found
+/// without branches, and equal scores keep the order of generation.
 #[inline]
-const fn rank(worth: i32, place: usize) -> i32 {
-    (worth << PLACE_BITS) | (LAST_PLACE - place as i32)
+const fn rank(score: i32, index: usize) -> i32 {
+    (score << INDEX_BITS) | (LAST_INDEX - index as i32)
 }
 
 #[inline]
-const fn worth_and_place(rank: i32) -> (i32, usize) {
-    (rank >> PLACE_BITS, (LAST_PLACE - (rank & LAST_PLACE)) as usize)
+const fn score_and_index(rank: i32) -> (i32, usize) {
+    (rank >> INDEX_BITS, (LAST_INDEX - (rank & LAST_INDEX)) as usize)
 }
 
 #[cfg(test)]
@@ -328,6 +333,7 @@ mod tests {
         ) {
             let mut position = Position::start();
             let history = History::new();
+            let params = Params::default();
             let mut killers = [None; 2];
             for choice in choices {
                 let moves = position.moves();
@@ -337,7 +343,7 @@ mod tests {
                 killers = [killers[1], Some(*killer.get(&moves))];
                 let legality = position.legality();
                 let checks = position.checks();
-                let context = Context { killers, ..Context::new(Techniques::default()) };
+                let context = Context { killers, ..Context::new(Techniques::default(), &params) };
                 let mut picker = Picker::new(Moves::All, Some(*hint.get(&moves)), context, &history);
                 let mut picked = Vec::new();
                 while let Some(mv) = picker.next(&position, &legality, &checks, &history) {

@@ -1,10 +1,10 @@
-//! Exchanges on one point: who wins when both sides take and retake there.
+//! Static exchange evaluation (SEE): what the captures on one point win or lose, without a search.
 
 use chuhe_board::{Bitboard, Move, PieceKind, Position, Side};
 
-/// What a piece counts in an exchange, in centisoldiers.
+/// What a piece is worth to SEE and MVV-LVA, in centisoldiers.
 #[inline]
-pub(crate) const fn value(kind: PieceKind) -> i32 {
+pub(crate) const fn piece_value(kind: PieceKind) -> i32 {
     match kind {
         PieceKind::General => 10_000,
         PieceKind::Advisor => 150,
@@ -16,8 +16,8 @@ pub(crate) const fn value(kind: PieceKind) -> i32 {
     }
 }
 
-/// Kinds from the least to the most valuable: the order in which pieces retake.
-const RISING: [PieceKind; 7] = [
+/// Kinds from the least to the most valuable: the order in which pieces recapture.
+const BY_VALUE: [PieceKind; 7] = [
     PieceKind::Soldier,
     PieceKind::Advisor,
     PieceKind::Elephant,
@@ -27,13 +27,13 @@ const RISING: [PieceKind; 7] = [
     PieceKind::General,
 ];
 
-/// Whether the exchange that the move starts wins at least `least` centisoldiers for the mover.
+/// Whether the exchange that the move starts wins at least `threshold` centisoldiers for the mover.
 ///
-/// Attackers are looked up anew after every capture, because each one can open lines and legs and
-/// gives or takes screens. Pins are not looked at.
-pub fn exchange_gains(position: &Position, mv: Move, least: i32) -> bool {
-    let worth = |square| position.piece_on(square).map_or(0, |piece| value(piece.kind()));
-    let mut swing = worth(mv.to()) - least;
+/// Attackers are recomputed after every capture, because each one can open lines and legs and add or
+/// remove cannon screens. Pins are ignored.
+pub fn see_at_least(position: &Position, mv: Move, threshold: i32) -> bool {
+    let worth = |square| position.piece_on(square).map_or(0, |piece| piece_value(piece.kind()));
+    let mut swing = worth(mv.to()) - threshold;
     if swing < 0 {
         return false;
     }
@@ -52,11 +52,11 @@ pub fn exchange_gains(position: &Position, mv: Move, least: i32) -> bool {
         };
         gains = !gains;
         if kind == PieceKind::General {
-            // A general may not take what is still protected.
+            // A general cannot capture a protected piece.
             let protected = attackers.meets(position.pieces(!side));
             return if protected { !gains } else { gains };
         }
-        swing = value(kind) - swing;
+        swing = piece_value(kind) - swing;
         if swing < i32::from(gains) {
             return gains;
         }
@@ -69,7 +69,7 @@ fn least_valuable(position: &Position, attackers: Bitboard, side: Side) -> Optio
     if attackers.is_empty() {
         return None;
     }
-    RISING.into_iter().find_map(|kind| {
+    BY_VALUE.into_iter().find_map(|kind| {
         let from = (attackers & position.kind(kind)).first()?;
         Some((kind, from.into()))
     })
@@ -85,7 +85,7 @@ mod tests {
         let position: Position = fen.parse().unwrap();
         let mv = parse_move(mv, RankStyle::FromZero).unwrap();
         assert!(position.is_legal(mv));
-        (-1000..=1000).rev().find(|least| exchange_gains(&position, mv, *least)).unwrap()
+        (-1000..=1000).rev().find(|threshold| see_at_least(&position, mv, *threshold)).unwrap()
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The workers that search together.
+//! The thread pool: lazy SMP workers around one transposition table.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -8,72 +8,70 @@ use std::time::{Duration, Instant};
 use chuhe_board::Position;
 use chuhe_referee::{Game, Referee};
 
-use crate::clock::Budget;
+use super::{Diversification, TtExchange};
 use crate::endgames::Endgames;
-use crate::evaluator::Evaluator;
-use crate::mailbox::Mailbox;
+use crate::evaluation::Evaluator;
+use crate::node::LmrTable;
 use crate::params::Params;
-use crate::reductions::Reductions;
 use crate::report::{Answer, Event};
-use crate::spread::Spread;
-use crate::table::{Known, OutOfMemory};
 use crate::techniques::Techniques;
-use crate::worker::{Memory, Shared, Worker};
-use crate::{Control, Limits, Table};
+use crate::time::{Budget, Control, Limits};
+use crate::transposition::{OutOfMemory, TranspositionTable, TtEntry};
+use crate::worker::{Shared, ThreadData, Worker};
 
-/// Threads, their memories and the table they share. Lives as long as the engine.
+/// The search threads, their data and the transposition table they share. Lives as long as the engine.
 pub struct Pool {
-    table: Table,
-    memories: Vec<Memory>,
+    tt: TranspositionTable,
+    threads: Vec<ThreadData>,
     params: Params,
-    reductions: Reductions,
+    lmr: LmrTable,
     referee: Referee,
     techniques: Techniques,
     evaluator: Evaluator,
     endgames: Option<Arc<dyn Endgames>>,
-    mailbox: Option<Arc<Mailbox>>,
-    spread: Spread,
+    tt_exchange: Option<Arc<TtExchange>>,
+    diversification: Diversification,
 }
 
-/// The most threads a pool takes.
+/// The most threads of a pool.
 const MAX_THREADS: usize = 1024;
 
 impl Pool {
-    /// A pool of so many threads and a table of so many mebibytes.
+    /// A pool of `threads` threads with a transposition table of `mebibytes`.
     pub fn new(threads: usize, mebibytes: usize) -> Self {
         let params = Params::default();
         Self {
-            table: Table::new(mebibytes),
-            memories: (0..threads.clamp(1, MAX_THREADS)).map(|_| Memory::new()).collect(),
-            reductions: Reductions::new(&params),
+            tt: TranspositionTable::new(mebibytes),
+            threads: (0..threads.clamp(1, MAX_THREADS)).map(|_| ThreadData::new()).collect(),
+            lmr: LmrTable::new(&params),
             params,
             referee: Referee::default(),
             techniques: Techniques::default(),
             evaluator: Evaluator::default(),
             endgames: None,
-            mailbox: None,
-            spread: Spread::default(),
+            tt_exchange: None,
+            diversification: Diversification::default(),
         }
     }
 
     /// Changes the number of threads.
     pub fn set_threads(&mut self, threads: usize) {
-        self.memories.resize_with(threads.clamp(1, MAX_THREADS), Memory::new);
+        self.threads.resize_with(threads.clamp(1, MAX_THREADS), ThreadData::new);
     }
 
-    /// Changes the size of the table; what it held is forgotten. If there is not that much memory,
-    /// nothing changes.
-    pub fn set_table_size(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.table.resize(mebibytes)?;
-        // The system gives memory when it is first written to. During a search that could take seconds between two
-        // looks at the clock and at who says stop.
-        self.table.clear(self.memories.len());
+    /// Replaces the transposition table by an empty one of another size. If that does not fit in memory, nothing
+    /// changes.
+    pub fn set_hash_size(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
+        self.tt.resize(mebibytes)?;
+        // Pages are allocated when first written. During a search that could take seconds between two looks at the
+        // clock and the stop flag.
+        self.tt.clear(self.threads.len());
         Ok(())
     }
 
     /// Changes the tuned numbers.
     pub fn set_params(&mut self, params: Params) {
-        self.reductions = Reductions::new(&params);
+        self.lmr = LmrTable::new(&params);
         self.params = params;
     }
 
@@ -87,32 +85,31 @@ impl Pool {
         self.techniques = techniques;
     }
 
-    /// Changes what positions are evaluated by; everything learnt with the old one is forgotten.
+    /// Changes the evaluator and clears the tables, which hold scores of the old one.
     pub fn set_evaluator(&mut self, evaluator: Evaluator) {
         if self.evaluator != evaluator {
             self.evaluator = evaluator;
-            self.forget();
+            self.clear();
         }
     }
 
-    /// Changes the endgames that are known for certain; none at first. What was learnt without them is
-    /// forgotten.
+    /// Changes the endgame tables (none at first) and clears the tables of the search.
     pub fn set_endgames(&mut self, endgames: Option<Arc<dyn Endgames>>) {
         self.endgames = endgames;
-        self.forget();
+        self.clear();
     }
 
-    /// Lets searches exchange what they find with other machines through this mailbox.
-    pub fn set_mailbox(&mut self, mailbox: Arc<Mailbox>) {
-        self.mailbox = Some(mailbox);
+    /// Exchanges deep TT entries with other machines from now on.
+    pub fn set_tt_exchange(&mut self, exchange: Arc<TtExchange>) {
+        self.tt_exchange = Some(exchange);
     }
 
     /// Changes the pool's place among others that search the same positions.
-    pub fn set_spread(&mut self, spread: Spread) {
-        self.spread = spread;
+    pub fn set_diversification(&mut self, diversification: Diversification) {
+        self.diversification = diversification;
     }
 
-    /// What positions are evaluated by.
+    /// The evaluator in use.
     pub fn evaluator(&self) -> &Evaluator {
         &self.evaluator
     }
@@ -122,87 +119,88 @@ impl Pool {
         &self.params
     }
 
-    /// Forgets everything learnt, as for a new game.
-    pub fn forget(&mut self) {
-        self.table.clear(self.memories.len());
-        self.memories.iter_mut().for_each(Memory::forget);
+    /// Clears the transposition table, histories and caches, as for a new game.
+    pub fn clear(&mut self) {
+        self.tt.clear(self.threads.len());
+        self.threads.iter_mut().for_each(ThreadData::clear);
     }
 
-    /// What the table knows about a position.
-    pub fn known(&self, position: &Position) -> Option<Known> {
-        self.table.find(position.key())
+    /// The TT entry of a position.
+    pub fn probe_tt(&self, position: &Position) -> Option<TtEntry> {
+        self.tt.probe(position.key())
     }
 
-    /// Searches the position at the end of the game until a limit is reached or `control` stops it.
-    /// `tell` hears of every new line on the thread that called.
+    /// Searches the position at the end of the game until a limit is reached or `control` stops it. Calls
+    /// `on_event` on the caller's thread.
     pub fn search(
         &mut self,
         game: &Game,
         limits: &Limits,
         control: &Control,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Answer {
         let start = Instant::now();
-        self.table.new_search();
-        let nodes: Vec<AtomicU64> = self.memories.iter().map(|_| AtomicU64::new(0)).collect();
-        let endgame_hits = AtomicU64::new(0);
+        self.tt.new_search();
+        let nodes: Vec<AtomicU64> = self.threads.iter().map(|_| AtomicU64::new(0)).collect();
+        let tablebase_hits = AtomicU64::new(0);
         let stop_helpers = Control::default();
         let shared = Shared {
-            table: &self.table,
+            tt: &self.tt,
             control,
             limits,
-            budget: Budget::new(limits, start),
+            budget: Budget::new(limits, &self.params, start),
             params: &self.params,
-            reductions: &self.reductions,
+            lmr: &self.lmr,
             referee: self.referee,
             techniques: self.techniques,
             evaluator: &self.evaluator,
             endgames: self.endgames.as_deref(),
-            endgame_hits: &endgame_hits,
-            mailbox: self.mailbox.as_deref(),
-            spread: self.spread,
+            tablebase_hits: &tablebase_hits,
+            tt_exchange: self.tt_exchange.as_deref(),
+            diversification: self.diversification,
             nodes: &nodes,
         };
         let helping = Shared { control: &stop_helpers, ..shared };
-        let (first, rest) = self.memories.split_first_mut().expect("a pool has at least one thread");
+        let (first, rest) = self.threads.split_first_mut().expect("a pool has at least one thread");
         let mut main = Worker::new(0, &shared, first, game);
         thread::scope(|scope| {
-            for (index, memory) in rest.iter_mut().enumerate() {
+            for (index, data) in rest.iter_mut().enumerate() {
                 let helping = &helping;
-                let help = move || Worker::new(index + 1, helping, memory, game).deepen(&mut |_| {});
-                // Where the system has no more threads to give, the search does with fewer.
+                let help =
+                    move || Worker::new(index + 1, helping, data, game).iterative_deepening(&mut |_| {});
+                // If the system refuses a thread, the search runs on fewer.
                 let _ = thread::Builder::new().spawn_scoped(scope, help);
             }
-            let postman = shared.mailbox.and_then(|mailbox| {
+            let receiver = shared.tt_exchange.and_then(|exchange| {
                 let (shared, done) = (&helping, &stop_helpers);
-                let carry = move || carry_post(mailbox, shared, done);
-                thread::Builder::new().spawn_scoped(scope, carry).ok()
+                let receive = move || store_received(exchange, shared, done);
+                thread::Builder::new().spawn_scoped(scope, receive).ok()
             });
-            let depth = main.deepen(tell);
+            let depth = main.iterative_deepening(on_event);
             stop_helpers.stop();
-            if let Some(postman) = postman {
-                postman.thread().unpark();
+            if let Some(receiver) = receiver {
+                receiver.thread().unpark();
             }
             main.answer(depth, limits.lines.max(1))
         })
     }
 }
 
-/// How often the table is given what other machines know.
-const POST_INTERVAL: Duration = Duration::from_millis(1);
+/// How often entries from other machines are stored.
+const RECEIVE_INTERVAL: Duration = Duration::from_millis(1);
 
-/// Takes what arrives into the table until the search is done, so that no searching thread has to.
-fn carry_post(mailbox: &Mailbox, shared: &Shared<'_>, done: &Control) {
+/// Stores entries from other machines until the search is done, so that no search thread has to.
+fn store_received(exchange: &TtExchange, shared: &Shared<'_>, done: &Control) {
     while !done.is_stopped() {
-        mailbox.take_in(shared.table);
-        mailbox.set_nodes(shared.total_nodes());
-        thread::park_timeout(POST_INTERVAL);
+        exchange.store_received(shared.tt);
+        exchange.set_nodes(shared.total_nodes());
+        thread::park_timeout(RECEIVE_INTERVAL);
     }
 }
 
 impl Worker<'_> {
     fn answer(&self, depth: u32, lines: usize) -> Answer {
-        self.tell_nodes();
+        self.publish_nodes();
         let best = self.root_moves.first();
         Answer {
             best: best.map(|root| root.mv),

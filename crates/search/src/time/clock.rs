@@ -1,35 +1,29 @@
-//! How long to think about a move.
+//! Time management: how long to think about a move.
 
 use std::time::{Duration, Instant};
 
-use crate::limits::{Clock, Limits};
+use super::limits::{Clock, Limits};
+use crate::params::Params;
 
 /// The time budget of one search.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Budget {
     start: Instant,
-    /// When to stop deepening, before it is stretched or shrunk by how the search goes.
+    /// When to stop deepening (soft limit), before [`Stability`](super::Stability) stretches it.
     ideal: Option<Duration>,
-    /// When to stop whatever happens.
+    /// When to stop in any case (hard limit).
     limit: Option<Duration>,
     nodes_per_millisecond: Option<u64>,
 }
 
-/// Moves a game is expected to last when nobody says so.
-const EXPECTED_MOVES: f64 = 38.0;
-/// Of the time left, no move takes more than this share.
-const LARGEST_SHARE: f64 = 0.6;
-/// The overhead of so many moves is never shared out: a machine that is late once is late again.
-const RESERVED_MOVES: f64 = 10.0;
-
 impl Budget {
-    pub(crate) fn new(limits: &Limits, start: Instant) -> Self {
+    pub(crate) fn new(limits: &Limits, params: &Params, start: Instant) -> Self {
         let (ideal, limit) = match (limits.movetime, limits.clock) {
             (Some(time), _) => {
                 (None, Some(time.saturating_sub(limits.overhead).max(Duration::from_millis(1))))
             }
             (None, Some(clock)) => {
-                let (ideal, limit) = shared_out(clock, limits.overhead);
+                let (ideal, limit) = allot(clock, limits.overhead, params);
                 (Some(ideal), Some(limit))
             }
             (None, None) => (None, None),
@@ -41,37 +35,43 @@ impl Budget {
         self.start.elapsed()
     }
 
-    /// The time that counts after so many positions.
+    /// The time spent: that of the clock, or the nodes at a fixed rate.
     fn spent(&self, nodes: u64) -> Duration {
         self.nodes_per_millisecond
             .map_or_else(|| self.elapsed(), |rate| Duration::from_millis(nodes / rate.max(1)))
     }
 
-    /// Whether the search must stop at once.
+    /// Whether the search must stop immediately.
     pub(crate) fn is_spent(&self, nodes: u64) -> bool {
         self.limit.is_some_and(|limit| self.spent(nodes) >= limit)
     }
 
-    /// Whether another iteration is not worth starting. `stretch` grows when the search is unsure
-    /// of its move.
+    /// Whether another iteration is not worth starting.
     pub(crate) fn is_enough(&self, nodes: u64, stretch: f64) -> bool {
         self.ideal.is_some_and(|ideal| self.spent(nodes) >= ideal.mul_f64(stretch))
     }
 }
 
 /// The ideal and the longest time for a move.
-fn shared_out(clock: Clock, overhead: Duration) -> (Duration, Duration) {
-    let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |moves| f64::from(moves.clamp(1, 60)));
+fn allot(clock: Clock, overhead: Duration, params: &Params) -> (Duration, Duration) {
+    let percent = |number: i32| f64::from(number) / 100.0;
+    let most_moves = params.time_moves_limit as u32;
+    let moves = clock.moves_to_go.map_or(params.time_moves as u32, |moves| moves.clamp(1, most_moves));
+    let moves = f64::from(moves);
     let overhead = overhead.as_secs_f64();
     let left = (clock.left.as_secs_f64() - overhead).max(0.001);
     let increment = clock.increment.as_secs_f64();
-    // Below the reserve the increment feeds the game, and a little of the reserve.
-    let reserve = overhead * (moves - 1.0).min(RESERVED_MOVES);
-    let to_share = (left - reserve).max(left * 0.2);
-    let share = to_share / moves + increment * 0.8;
-    let most = if clock.moves_to_go == Some(1) { 0.9 } else { LARGEST_SHARE };
-    let limit = (share * 4.5).min(to_share * most).max(0.001);
-    let ideal = (share * 0.8).min(limit);
+    // The overhead of several moves stays in reserve: a machine that is late once is late again. Below the
+    // reserve the game lives on the increment and a little of the reserve.
+    let reserve = overhead * (moves - 1.0).min(f64::from(params.time_reserve_moves));
+    let usable = (left - reserve).max(left * percent(params.time_floor_share));
+    let share = usable / moves + increment * percent(params.time_increment_share);
+    let most = match clock.moves_to_go {
+        Some(1) => percent(params.time_last_move_share),
+        _ => percent(params.time_left_share),
+    };
+    let limit = (share * percent(params.time_longest_share)).min(usable * most).max(0.001);
+    let ideal = (share * percent(params.time_ideal_share)).min(limit);
     (Duration::from_secs_f64(ideal), Duration::from_secs_f64(limit))
 }
 
@@ -93,7 +93,7 @@ mod tests {
                 moves_to_go: moves,
             };
             let limits = Limits { clock: Some(clock), overhead, ..Limits::default() };
-            let budget = Budget::new(&limits, Instant::now());
+            let budget = Budget::new(&limits, &Params::default(), Instant::now());
             prop_assert!(budget.limit.unwrap() + overhead <= clock.left);
             prop_assert!(budget.ideal.unwrap() <= budget.limit.unwrap());
         }
@@ -107,7 +107,7 @@ mod tests {
                 increment: Duration::from_secs_f64(increment),
                 moves_to_go: None,
             };
-            let (ideal, _) = shared_out(clock, overhead);
+            let (ideal, _) = allot(clock, overhead, &Params::default());
             left += increment - ideal.as_secs_f64();
         }
         left

@@ -3,11 +3,11 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-/// Shared between a search and whoever started it.
+/// Stop and ponder flags, shared between a search and its caller.
 #[derive(Clone, Debug, Default)]
 pub struct Control {
     own: Arc<Flags>,
-    /// The flags of the control that this one follows.
+    /// The flags of the control that this one obeys as well.
     followed: Option<Arc<Flags>>,
 }
 
@@ -26,7 +26,7 @@ impl Control {
         control
     }
 
-    /// A control that does what this one is told, and can be stopped without it.
+    /// A control that obeys this one and can also be stopped on its own.
     pub fn follower(&self) -> Self {
         Self { own: Arc::default(), followed: Some(Arc::clone(&self.own)) }
     }
@@ -36,15 +36,15 @@ impl Control {
         self.own.stop.store(true, Ordering::Relaxed);
     }
 
-    /// The opponent played the expected move: from now on the limits count.
+    /// The opponent played the expected move: from now on the limits apply.
     pub fn ponder_hit(&self) {
         self.own.pondering.store(false, Ordering::Relaxed);
     }
 
-    /// Whether the search was told to stop.
+    /// Whether the search was asked to stop.
     pub fn is_stopped(&self) -> bool {
-        let told = |flags: &Arc<Flags>| flags.stop.load(Ordering::Relaxed);
-        told(&self.own) || self.followed.as_ref().is_some_and(told)
+        let stopped = |flags: &Arc<Flags>| flags.stop.load(Ordering::Relaxed);
+        stopped(&self.own) || self.followed.as_ref().is_some_and(stopped)
     }
 
     /// Whether the search runs in the opponent's time.
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_follower_is_told_everything_and_can_be_stopped_alone() {
+    fn a_follower_obeys_its_control_and_can_be_stopped_alone() {
         let control = Control::pondering();
         let (first, second) = (control.follower(), control.follower());
         assert!(first.is_pondering());

@@ -1,6 +1,6 @@
-//! How much memory the machine has to give.
+//! How much memory is free.
 
-/// Bytes that could be used without driving anything else out, where the system tells.
+/// Bytes available without swapping, where the system says so.
 pub(crate) fn available() -> Option<usize> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     read_available(&text)
@@ -17,7 +17,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_line_of_the_available_memory_is_read() {
+    fn available_memory_is_read_from_meminfo() {
         let text = "MemTotal:       24658572 kB\nMemFree: 1 kB\nMemAvailable:   23158572 kB\n";
         assert_eq!(read_available(text), Some(23_158_572 * 1024));
         assert_eq!(read_available("MemTotal: 3 kB"), None);

@@ -11,23 +11,23 @@ pub(crate) struct Solver {
     known: HashMap<Key, Distance>,
     /// The reply that refuted an attack last, by moves left: mostly it refutes the next as well.
     refutations: [Option<Move>; 16],
-    /// Positions looked at.
+    /// Nodes searched.
     nodes: u64,
-    /// Give up after so many positions; none means never.
+    /// Node limit; `None` means no limit.
     patience: Option<u64>,
 }
 
 /// What is known about the distance of a mate, in moves of the attacker.
 #[derive(Clone, Copy, Default)]
 struct Distance {
-    /// There is none in so many moves.
+    /// No mate in this many moves.
     more_than: u32,
-    /// There is one in so many moves.
+    /// A mate in this many moves.
     at_most: Option<u32>,
 }
 
 impl Solver {
-    /// A solver that gives up on a mate after so many positions.
+    /// A solver with a node limit per mate.
     pub(crate) fn with_patience(positions: u64) -> Self {
         Self { patience: Some(positions), ..Self::default() }
     }
@@ -45,7 +45,7 @@ impl Solver {
         self.patience.is_some_and(|patience| self.nodes > patience)
     }
 
-    /// Whether the side to move can force mate within so many moves.
+    /// Whether the side to move can force mate within `moves` moves.
     fn attack(&mut self, position: &mut Position, moves: u32) -> bool {
         self.nodes += 1;
         if self.is_exhausted() {
@@ -80,7 +80,7 @@ impl Solver {
         wins
     }
 
-    /// Whether every reply of the side to move loses to an attack of so many moves; no reply at all
+    /// Whether every reply of the side to move loses to an attack of `moves` moves; no reply at all
     /// is mate.
     fn is_defenceless(&mut self, position: &mut Position, moves: u32) -> bool {
         self.nodes += 1;

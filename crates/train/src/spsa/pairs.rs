@@ -9,11 +9,11 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 use super::{Number, Values};
 use crate::selfplay::{Player, Result as GameResult, Settings, Verdict};
 
-/// The numbers of the search.
+/// The numbers of the search. Time management is left out: games of a fixed number of nodes do not depend on it.
 pub fn search_numbers() -> Vec<Number> {
     let number =
         |param: params::Param| Number { name: param.name, default: param.default, range: param.range };
-    params::all().into_iter().map(number).collect()
+    params::all().into_iter().filter(|param| !param.name.starts_with("time_")).map(number).collect()
 }
 
 /// Plays pairs of games.
@@ -69,8 +69,8 @@ impl Match {
 /// The numbers of the search in the order of [`search_numbers`].
 fn params_with(numbers: &[i32]) -> Params {
     let mut params = Params::default();
-    for (param, number) in params::all().iter().zip(numbers) {
-        *params.named(param.name).expect("the numbers have their names from there") = *number;
+    for (number, value) in search_numbers().iter().zip(numbers) {
+        *params.named(number.name).expect("the names come from the table of parameters") = *value;
     }
     params
 }

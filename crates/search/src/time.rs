@@ -1,0 +1,11 @@
+//! When a search ends: its limits, the time management of a clock, and stopping it from outside.
+
+mod clock;
+mod control;
+mod limits;
+mod stability;
+
+pub(crate) use clock::Budget;
+pub use control::Control;
+pub use limits::{Clock, Limits};
+pub(crate) use stability::Stability;
