@@ -1,5 +1,5 @@
-//! The program `chuhe-mpi`: Chuhe on the ranks of an MPI job. Argument parsing and printing; what it does lives in
-//! the crate `cluster`.
+//! The program `chuhe-mpi`: Chuhe on the ranks of an MPI job. Argument parsing and printing; the work is in the crate
+//! `cluster`.
 
 mod book;
 mod engine;
@@ -35,14 +35,14 @@ fn main() -> ExitCode {
     match run(arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            output::complain(&error);
+            output::print_error(&error);
             ExitCode::from(2)
         }
     }
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let mut link = MpiLink::start().context("MPI runs already")?;
+    let mut link = MpiLink::start().context("MPI is already initialised")?;
     match arguments.command.unwrap_or_default() {
         Command::Engine(arguments) => engine::run(&mut link, &arguments),
         Command::Selfplay(arguments) => selfplay::run(&mut link, &arguments),

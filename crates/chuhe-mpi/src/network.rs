@@ -1,4 +1,4 @@
-//! What positions are evaluated by on all ranks.
+//! The evaluation that all ranks use.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use clap::Args;
 
 #[derive(Args)]
 pub(crate) struct NetworkArguments {
-    /// Evaluate by the network in this file instead of the built-in one
+    /// Use the network in this file instead of the built-in one
     #[arg(long, value_name = "FILE", conflicts_with = "classical")]
     network: Option<PathBuf>,
-    /// Evaluate by the hand-written evaluation
+    /// Use the hand-written evaluation
     #[arg(long)]
     classical: bool,
 }

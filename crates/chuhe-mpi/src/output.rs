@@ -1,19 +1,19 @@
-//! Words for people.
+//! Output on the terminal.
 
-/// Says on standard error what went wrong.
-#[expect(clippy::print_stderr, reason = "this is where errors are told")]
-pub(crate) fn complain(error: &anyhow::Error) {
+/// Prints an error.
+#[expect(clippy::print_stderr, reason = "errors go to standard error")]
+pub(crate) fn print_error(error: &anyhow::Error) {
     eprintln!("chuhe-mpi: {error:#}");
 }
 
-/// Says on standard error how things go.
-#[expect(clippy::print_stderr, reason = "progress is no result")]
-pub(crate) fn note(text: &str) {
+/// Prints progress.
+#[expect(clippy::print_stderr, reason = "progress goes to standard error")]
+pub(crate) fn print_progress(text: &str) {
     eprintln!("{text}");
 }
 
 /// Prints a result.
-#[expect(clippy::print_stdout, reason = "this is where results are printed")]
+#[expect(clippy::print_stdout, reason = "results go to standard output")]
 pub(crate) fn print(text: &str) {
     println!("{text}");
 }

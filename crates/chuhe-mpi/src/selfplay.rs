@@ -1,10 +1,10 @@
-//! `chuhe-mpi selfplay`: games of the engine against itself on all ranks.
+//! `chuhe-mpi selfplay`: self-play on all ranks.
 
 use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
-use chuhe_cluster::greeting::{self, Greeting};
+use chuhe_cluster::handshake::{self, Handshake};
 use chuhe_cluster::link::Link;
 use chuhe_cluster::selfplay::{self, Plan, Summary};
 use chuhe_train::selfplay::Settings;
@@ -13,24 +13,24 @@ use clap::Args;
 use crate::network::NetworkArguments;
 use crate::output;
 
-/// Play games of the engine against itself on all ranks and keep their positions
+/// Self-play on all ranks, for training data
 #[derive(Args)]
 #[command(after_help = "Example: mpirun -n 8 chuhe-mpi selfplay data/ --games 10000\n\n\
-    Rank 0 hands out the games and writes them to one shard in the folder, the same for any number of ranks. A run\n\
-    with the same seed goes on with new games where the last one ended, even if it was killed.")]
+    Rank 0 hands out the games and writes them to one shard, the same for any number of ranks. A second run with\n\
+    the same seed adds new games to the shard, even if the first was killed.")]
 pub(crate) struct Arguments {
     /// The folder for the shard
     folder: PathBuf,
-    /// How many games to play
+    /// Games to play
     #[arg(long, value_name = "N", default_value_t = 1000)]
     games: u64,
-    /// Positions searched for each move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(10..))]
     nodes: u64,
-    /// How many games each rank plays at once
+    /// Games at a time per rank
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Chooses the games; the same seed plays the same ones
+    /// Random seed; the same seed plays the same games
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
     #[command(flatten)]
@@ -41,7 +41,7 @@ pub(crate) fn run(link: &mut impl Link, arguments: &Arguments) -> anyhow::Result
     let Arguments { folder, games, nodes, threads, seed, .. } = arguments;
     let evaluator = arguments.network.evaluator()?;
     let job = format!("selfplay of {games} games, seed {seed}, {nodes} nodes");
-    greeting::greet(link, &Greeting::new(evaluator.fingerprint(), job))?;
+    handshake::perform(link, &Handshake::new(evaluator.fingerprint(), job))?;
     if link.rank() == 0 {
         std::fs::create_dir_all(folder)
             .with_context(|| format!("cannot make the folder {}", folder.display()))?;
@@ -53,15 +53,15 @@ pub(crate) fn run(link: &mut impl Link, arguments: &Arguments) -> anyhow::Result
         threads: (*threads).into(),
     };
     let start = Instant::now();
-    let mut told = start;
-    let mut tell = |summary: &Summary| {
-        if told.elapsed() > Duration::from_secs(10) {
-            told = Instant::now();
-            output::note(&format!("{} games, {} positions", summary.games, summary.positions));
+    let mut last_report = start;
+    let mut on_game = |summary: &Summary| {
+        if last_report.elapsed() > Duration::from_secs(10) {
+            last_report = Instant::now();
+            output::print_progress(&format!("{} games, {} positions", summary.games, summary.positions));
         }
     };
     let shard = folder.join(format!("selfplay-{seed}-cluster.samples"));
-    if let Some(Summary { games, positions, by_rank }) = selfplay::run(link, &plan, &shard, &mut tell)? {
+    if let Some(Summary { games, positions, by_rank }) = selfplay::run(link, &plan, &shard, &mut on_game)? {
         let seconds = start.elapsed().as_secs_f64();
         output::print(&format!(
             "{games} games, {positions} positions in {seconds:.1} s; games by rank: {by_rank:?}"

@@ -10,7 +10,7 @@ use chuhe_cluster::link::mpi::MpiLink;
 
 fn main() {
     let mut link = MpiLink::start().expect("MPI starts");
-    // The other ranks wait for this one, so a broken law must end them, too.
+    // The other ranks wait for this one, so a failure must end them, too.
     if catch_unwind(AssertUnwindSafe(|| laws::all(&mut link))).is_err() {
         link.abort("a law is broken");
     }

@@ -15,7 +15,7 @@ fn mpirun(arguments: &[&str]) -> Command {
     command
 }
 
-/// A running engine. The lines it says can be waited for.
+/// A running engine.
 struct Engine {
     child: Child,
     lines: Receiver<String>,
@@ -23,7 +23,7 @@ struct Engine {
 
 impl Engine {
     fn start(arguments: &[&str]) -> Self {
-        let mut child = mpirun(arguments).stderr(Stdio::inherit()).spawn().expect("mpirun is there");
+        let mut child = mpirun(arguments).stderr(Stdio::inherit()).spawn().expect("mpirun is installed");
         let lines = lines_of(child.stdout.take().expect("standard output is a pipe"));
         Self { child, lines }
     }
@@ -95,11 +95,11 @@ fn ucci_is_spoken_too() {
 
 #[test]
 fn ranks_that_differ_refuse_to_start_together() {
-    let ranks = ["-n", "1", PROGRAM, ":", "-n", "1", PROGRAM, "engine", "--shape", "ring"];
+    let ranks = ["-n", "1", PROGRAM, ":", "-n", "1", PROGRAM, "engine", "--topology", "ring"];
     let output = mpirun(&ranks).output().unwrap();
     assert!(!output.status.success());
     let words = String::from_utf8_lossy(&output.stderr);
-    assert!(words.contains("the ranks do not fit together: rank 1 has job"), "{words}");
+    assert!(words.contains("ranks do not match: rank 1 has job"), "{words}");
 }
 
 /// The ids of the processes that were started by `parent`.

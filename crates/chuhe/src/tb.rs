@@ -1,4 +1,4 @@
-//! `chuhe tb`: perfect endgames.
+//! `chuhe tb`: endgame tablebases.
 
 mod build;
 mod list;
@@ -14,7 +14,7 @@ use clap::{Args, Subcommand};
 
 use crate::output::ProgressOf;
 
-/// Build, list, look up, count and verify perfect endgames
+/// Build, list, probe, count and verify endgame tables
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 /// Where the tables are.
 #[derive(Args)]
 struct FolderArguments {
-    /// The folder of the tables; `tables` in the data folder if missing
+    /// The folder of the tables [default: `tables` in the data folder]
     #[arg(long, value_name = "FOLDER")]
     path: Option<PathBuf>,
 }
@@ -60,10 +60,10 @@ impl FolderArguments {
 /// Which kind of table.
 #[derive(Args)]
 struct KindArguments {
-    /// What values measure: dtm (to mate), dtc (to conversion) or wdl (who wins)
+    /// Distance to mate (dtm), distance to conversion (dtc) or win/draw/loss (wdl)
     #[arg(long, value_name = "METRIC", default_value = "dtm")]
     metric: Metric,
-    /// Which rules of repetition values follow: none, or check (perpetual check loses)
+    /// The repetition rules: none, or check (perpetual check loses)
     #[arg(long, value_name = "RULES", default_value = "none")]
     rules: Rules,
 }
@@ -74,7 +74,7 @@ impl KindArguments {
     }
 }
 
-/// How much memory a computation may take.
+/// A memory limit.
 #[derive(Args)]
 struct MemoryArguments {
     /// The most memory to use, in MB
@@ -88,7 +88,7 @@ impl MemoryArguments {
     }
 }
 
-/// Solves an endgame that no file holds.
+/// Solves an endgame in memory.
 fn solve(material: &Material, kind: Kind, memory: &MemoryArguments) -> anyhow::Result<Family> {
     let progress = ProgressOf::new("plies");
     let family = Family::solve(material, kind, memory.bytes(), &|member, stage| {

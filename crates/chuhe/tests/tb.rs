@@ -65,7 +65,7 @@ fn bad_input_is_named() {
     assert!(complaint(home, &["build", "KPPPPPP-K"]).contains("6 soldiers on one side"));
     assert!(complaint(home, &["build", "K-KAA"]).contains("always drawn"));
     assert!(complaint(home, &["build", "R-K"]).contains("one general"));
-    assert!(complaint(home, &["build", "--set", "all"]).contains("no set 'all'"));
+    assert!(complaint(home, &["build", "--set", "all"]).contains("unknown set 'all'"));
     assert!(complaint(home, &["build", "KRRNNCC-KRRNNCC"]).contains("bytes of memory"));
     assert!(complaint(home, &["verify", "KR-K"]).contains("KR-K.dtm"));
     fs::create_dir_all(home.join("tables")).unwrap();

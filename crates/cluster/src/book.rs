@@ -1,7 +1,7 @@
-//! A growing book on many ranks: rank 0 hands out leaves, ranks score them, and the scores flow back.
+//! Distributed book expansion: the coordinator hands out leaves, workers score them by search, and scores are backed up.
 //!
-//! A leaf is scored by a search that depends on nothing else, and rounds are taken in as a whole, so the book is the
-//! same however many ranks let it grow.
+//! A leaf's score depends on the leaf alone and rounds are applied as a whole, so the book is the same for any number of
+//! ranks.
 
 use std::ops::ControlFlow;
 
@@ -11,46 +11,46 @@ use chuhe_book::Entries;
 use chuhe_book::expand::{Leaf, LeafQueue, Scored, Scorer};
 use chuhe_referee::Game;
 
-use crate::farm::{self, Doer, Giver};
 use crate::link::{Link, LinkError};
 use crate::wire::{Reader, Wire, WireError, Writer};
+use crate::work_queue::{self, TaskRunner, TaskSource};
 
-/// The way to a leaf.
+/// The moves that lead to a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Path(pub Vec<Move>);
 
-/// What a search found at a leaf.
+/// The score of a leaf.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found(pub Scored);
+pub struct LeafScore(pub Scored);
 
-/// No line of a book is longer.
-const LONGEST_LINE: usize = 1 << 12;
-/// No position has more moves.
-const MOST_MOVES: usize = 256;
+/// The longest accepted line.
+const MAX_LINE: usize = 1 << 12;
+/// More moves than any position has.
+const MAX_MOVES: usize = 256;
 
-/// Hands out the leaves of a book on rank 0, whose own threads use `scorers`, until the round in which it comes to have
-/// so many positions. `tell` hears after each round what is new or changed, and may break off.
+/// Coordinates from rank 0, whose own threads use `scorers`, until the round in which the book reaches `positions`.
+/// `on_round` gets the new and changed entries after each round and may stop the expansion.
 pub fn grow(
     link: &mut impl Link,
-    giver: &mut LeafQueue,
+    queue: &mut LeafQueue,
     positions: usize,
     scorers: Vec<BookScorer>,
-    tell: &mut dyn FnMut(&LeafQueue, Entries) -> ControlFlow<()>,
+    on_round: &mut dyn FnMut(&LeafQueue, Entries) -> ControlFlow<()>,
 ) -> Result<(), LinkError> {
-    let mut desk = Desk { giver, positions, tell, again: Vec::new() };
-    farm::hand_out(link, &mut desk, doers(scorers), farm::LOST_AFTER)
+    let mut leaves = LeafSource { queue, positions, on_round, retries: Vec::new() };
+    work_queue::coordinate(link, &mut leaves, runners(scorers), work_queue::WORKER_TIMEOUT)
 }
 
-/// Scores leaves for rank 0 until it has enough.
+/// Scores leaves for rank 0 until it finishes.
 pub fn score(link: &mut impl Link, scorers: Vec<BookScorer>) -> Result<(), LinkError> {
-    farm::work(link, doers(scorers))
+    work_queue::work(link, runners(scorers))
 }
 
-fn doers(scorers: Vec<BookScorer>) -> Vec<Doer<Path, Found>> {
-    let doer = |mut scorer: BookScorer| -> Doer<Path, Found> {
-        Box::new(move |path| Found(path.game().map_or_else(Scored::default, |game| scorer.score(&game))))
+fn runners(scorers: Vec<BookScorer>) -> Vec<TaskRunner<Path, LeafScore>> {
+    let runner = |mut scorer: BookScorer| -> TaskRunner<Path, LeafScore> {
+        Box::new(move |path| LeafScore(path.game().map_or_else(Scored::default, |game| scorer.score(&game))))
     };
-    scorers.into_iter().map(doer).collect()
+    scorers.into_iter().map(runner).collect()
 }
 
 impl Path {
@@ -62,33 +62,33 @@ impl Path {
     }
 }
 
-struct Desk<'a> {
-    giver: &'a mut LeafQueue,
+struct LeafSource<'a> {
+    queue: &'a mut LeafQueue,
     positions: usize,
-    tell: &'a mut dyn FnMut(&LeafQueue, Entries) -> ControlFlow<()>,
-    /// Leaves that came back with nonsense.
-    again: Vec<Path>,
+    on_round: &'a mut dyn FnMut(&LeafQueue, Entries) -> ControlFlow<()>,
+    /// Leaves whose results were invalid.
+    retries: Vec<Path>,
 }
 
-impl Giver<Path, Found> for Desk<'_> {
+impl TaskSource<Path, LeafScore> for LeafSource<'_> {
     fn next(&mut self) -> Option<Path> {
-        if self.giver.entries().len() >= self.positions {
+        if self.queue.entries().len() >= self.positions {
             return None;
         }
-        self.again.pop().or_else(|| self.giver.pop().map(|leaf| Path(leaf.path)))
+        self.retries.pop().or_else(|| self.queue.pop().map(|leaf| Path(leaf.path)))
     }
 
-    fn take(&mut self, _: usize, path: Path, Found(scored): Found) -> ControlFlow<()> {
-        let fits = path.game().is_some_and(|game| {
+    fn accept(&mut self, _: usize, path: Path, LeafScore(scored): LeafScore) -> ControlFlow<()> {
+        let is_valid = path.game().is_some_and(|game| {
             let moves = scored.lines.iter().chain(&scored.shallow).map(|(mv, _)| *mv);
             moves.into_iter().all(|mv| game.position().is_legal(mv))
         });
-        if !fits {
-            self.again.push(path);
+        if !is_valid {
+            self.retries.push(path);
             return ControlFlow::Continue(());
         }
-        match self.giver.complete(&Leaf { path: path.0 }, scored) {
-            Some(changed) => (self.tell)(self.giver, changed),
+        match self.queue.complete(&Leaf { path: path.0 }, scored) {
+            Some(changed) => (self.on_round)(self.queue, changed),
             None => ControlFlow::Continue(()),
         }
     }
@@ -100,11 +100,11 @@ impl Wire for Path {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
-        reader.list(LONGEST_LINE, Reader::mv).map(Self)
+        reader.list(MAX_LINE, Reader::mv).map(Self)
     }
 }
 
-impl Wire for Found {
+impl Wire for LeafScore {
     fn write(&self, writer: &mut Writer) {
         let scored = |writer: &mut Writer, (mv, score): (Move, i16)| {
             writer.mv(mv);
@@ -117,7 +117,7 @@ impl Wire for Found {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
         let scored = |reader: &mut Reader<'_>| Ok((reader.mv()?, reader.u16()? as i16));
-        let lines = reader.list(MOST_MOVES, scored)?;
+        let lines = reader.list(MAX_MOVES, scored)?;
         Ok(Self(Scored { lines, depth: reader.u8()?, shallow: reader.option(scored)? }))
     }
 }

@@ -1,17 +1,17 @@
-//! One search, one table build, one self-play run or one growing book on many machines.
+//! Cluster: one search, table build, self-play run or book expansion distributed over the ranks of an MPI job.
 //!
-//! The machines are the ranks of an MPI job. They talk through a [`link::Link`]: MPI in the program `chuhe-mpi`, plain
-//! threads in tests. Messages are values with a version and checked sizes (see [`wire`]); before anything else ranks
-//! [`greeting::greet`] each other and refuse to start together unless they are alike.
+//! Ranks communicate through a [`link::Link`]: MPI in the program `chuhe-mpi`, threads in tests. Rank 0 is the
+//! coordinator, all others are workers. Messages are versioned values with checked lengths (see [`wire`]). A
+//! [`handshake`] comes first: ranks start only if version, network and settings match.
 
 pub mod book;
-pub mod farm;
-pub mod greeting;
+pub mod handshake;
 pub mod link;
 pub mod search;
 pub mod selfplay;
-pub mod shape;
 pub mod tables;
+pub mod topology;
 pub mod wire;
+pub mod work_queue;
 
-mod last_words;
+mod panic_message;

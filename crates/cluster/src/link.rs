@@ -1,7 +1,7 @@
-//! How ranks talk: a small trait that MPI and plain threads both fulfil.
+//! Message passing between ranks: one small trait, implemented over MPI and over plain threads.
 //!
-//! A link moves bytes and knows nothing of what they mean. Everything that waits does so by looking again after a
-//! short sleep, because MPI's own waiting keeps a core busy that a search could use.
+//! A link moves bytes. All waiting is polling with back-off, because MPI's own waiting spins on a core that a search
+//! could use.
 
 pub mod local;
 #[cfg(feature = "mpi")]
@@ -11,26 +11,26 @@ use std::collections::VecDeque;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// Messages are never longer; what is, is cut into pieces.
+/// Longer messages are sent in pieces.
 pub const LARGEST_MESSAGE: usize = 1 << 26;
 
-/// Messages that must not be taken for one another travel on channels of their own.
+/// Keeps the two kinds of communication apart, as tags do in MPI.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Channel {
-    /// Whatever the ranks have to say.
-    Talk,
-    /// Parts of a [`Link::gather`] or [`Link::all_to_all`].
-    Together,
+    /// Single messages.
+    PointToPoint,
+    /// Messages of a [`Link::gather`] or [`Link::all_to_all`].
+    Collective,
 }
 
-/// A message that has arrived.
+/// A received message.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Letter {
+pub struct Packet {
     /// The rank that sent it.
     pub from: usize,
-    /// On which channel.
+    /// Its channel.
     pub channel: Channel,
-    /// What it holds.
+    /// Its content.
     pub bytes: Vec<u8>,
 }
 
@@ -43,15 +43,15 @@ pub enum LinkError {
     /// The message is longer than [`LARGEST_MESSAGE`].
     #[error("a message of {0} bytes is too long")]
     TooLong(usize),
-    /// Somebody ended the job.
-    #[error("the job was ended: {0}")]
+    /// A rank aborted the job.
+    #[error("job aborted: {0}")]
     Aborted(String),
-    /// A part of an exchange is malformed.
-    #[error("rank {0} sent a malformed part of an exchange")]
+    /// A message of a collective operation is malformed.
+    #[error("rank {0} sent a malformed collective message")]
     Malformed(usize),
 }
 
-/// What ranks talk through. Ranks are numbered from 0.
+/// A rank's end of the connection to all others. Ranks are numbered from 0.
 pub trait Link {
     /// The number of this rank.
     fn rank(&self) -> usize;
@@ -59,35 +59,35 @@ pub trait Link {
     /// How many ranks there are.
     fn ranks(&self) -> usize;
 
-    /// Sends a message. Two messages to the same rank on the same channel arrive in the order they were sent. Messages
-    /// that arrive meanwhile are kept, so ranks that send to each other at once do not wait for ever.
+    /// Sends a message. Messages to one rank on one channel arrive in order. Incoming messages are
+    /// buffered meanwhile, so two ranks that send to each other do not deadlock.
     fn send(&mut self, to: usize, channel: Channel, bytes: &[u8]) -> Result<(), LinkError>;
 
     /// The oldest message on a channel, from one rank or from any, if one has arrived.
-    fn receive(&mut self, from: Option<usize>, channel: Channel) -> Result<Option<Letter>, LinkError>;
+    fn receive(&mut self, from: Option<usize>, channel: Channel) -> Result<Option<Packet>, LinkError>;
 
-    /// Ends the job on all ranks and tells the reason. Over MPI this does not return.
+    /// Aborts the job on all ranks with a reason. Over MPI this does not return.
     fn abort(&mut self, reason: &str) -> LinkError;
 
-    /// Waits for a message, at most so long.
+    /// Waits for a message until the timeout.
     fn wait(
         &mut self,
         from: Option<usize>,
         channel: Channel,
-        patience: Duration,
-    ) -> Result<Option<Letter>, LinkError> {
+        timeout: Duration,
+    ) -> Result<Option<Packet>, LinkError> {
         let start = Instant::now();
-        let mut nap = Nap::default();
+        let mut backoff = Backoff::default();
         loop {
-            let letter = self.receive(from, channel)?;
-            if letter.is_some() || start.elapsed() >= patience {
-                return Ok(letter);
+            let packet = self.receive(from, channel)?;
+            if packet.is_some() || start.elapsed() >= timeout {
+                return Ok(packet);
             }
-            nap.take();
+            backoff.wait();
         }
     }
 
-    /// Collects a message of every rank at `root`, which gets them by rank; the others get nothing.
+    /// Collects a message of every rank at `root`, in the order of ranks; the others get `None`.
     fn gather(&mut self, root: usize, bytes: &[u8]) -> Result<Option<Vec<Vec<u8>>>, LinkError> {
         if self.rank() != root {
             send_in_pieces(self, root, bytes)?;
@@ -100,11 +100,11 @@ pub trait Link {
         Ok(Some(all))
     }
 
-    /// Every rank gives every rank a part, its own included; returns what the ranks gave this one.
+    /// Every rank sends every rank a part, itself included. Returns the parts sent to this rank.
     fn all_to_all(&mut self, mut parts: Vec<Vec<u8>>) -> Result<Vec<Vec<u8>>, LinkError> {
         let (rank, ranks) = (self.rank(), self.ranks());
         parts.resize(ranks, Vec::new());
-        // Each starts with its neighbour, so that no rank is sent everything at once.
+        // Each starts with its neighbour, to spread the load.
         for step in 1..ranks {
             let to = (rank + step) % ranks;
             send_in_pieces(self, to, &parts[to])?;
@@ -117,8 +117,8 @@ pub trait Link {
     }
 }
 
-/// Nobody is waited for longer: a rank that needs more to answer in an exchange is lost.
-const LOST: Duration = Duration::from_secs(24 * 60 * 60);
+/// A rank that takes longer in a collective operation is lost.
+const COLLECTIVE_TIMEOUT: Duration = Duration::from_secs(24 * 60 * 60);
 const MORE_FOLLOWS: u8 = 1;
 const LAST: u8 = 0;
 
@@ -130,7 +130,7 @@ fn send_in_pieces<L: Link + ?Sized>(link: &mut L, to: usize, bytes: &[u8]) -> Re
         let mut message = Vec::with_capacity(piece.len() + 1);
         message.push(more);
         message.extend_from_slice(piece);
-        link.send(to, Channel::Together, &message)?;
+        link.send(to, Channel::Collective, &message)?;
         if more == LAST {
             return Ok(());
         }
@@ -140,8 +140,10 @@ fn send_in_pieces<L: Link + ?Sized>(link: &mut L, to: usize, bytes: &[u8]) -> Re
 fn receive_in_pieces<L: Link + ?Sized>(link: &mut L, from: usize) -> Result<Vec<u8>, LinkError> {
     let mut bytes = Vec::new();
     loop {
-        let letter = link.wait(Some(from), Channel::Together, LOST)?.ok_or(LinkError::Malformed(from))?;
-        let (more, piece) = letter.bytes.split_first().ok_or(LinkError::Malformed(from))?;
+        let packet = link
+            .wait(Some(from), Channel::Collective, COLLECTIVE_TIMEOUT)?
+            .ok_or(LinkError::Malformed(from))?;
+        let (more, piece) = packet.bytes.split_first().ok_or(LinkError::Malformed(from))?;
         bytes.extend_from_slice(piece);
         if *more != MORE_FOLLOWS {
             return Ok(bytes);
@@ -149,33 +151,33 @@ fn receive_in_pieces<L: Link + ?Sized>(link: &mut L, from: usize) -> Result<Vec<
     }
 }
 
-/// Letters that have arrived and were not asked for yet.
+/// Received messages that were not asked for yet.
 #[derive(Debug, Default)]
-pub(crate) struct Inbox(VecDeque<Letter>);
+pub(crate) struct Inbox(VecDeque<Packet>);
 
 impl Inbox {
-    pub(crate) fn put(&mut self, letter: Letter) {
-        self.0.push_back(letter);
+    pub(crate) fn put(&mut self, packet: Packet) {
+        self.0.push_back(packet);
     }
 
-    pub(crate) fn take(&mut self, from: Option<usize>, channel: Channel) -> Option<Letter> {
-        let fits = |letter: &Letter| letter.channel == channel && from.is_none_or(|from| from == letter.from);
+    pub(crate) fn take(&mut self, from: Option<usize>, channel: Channel) -> Option<Packet> {
+        let fits = |packet: &Packet| packet.channel == channel && from.is_none_or(|from| from == packet.from);
         let place = self.0.iter().position(fits)?;
         self.0.remove(place)
     }
 }
 
-/// Sleeps that get longer while nothing happens.
+/// Exponential back-off: yields first, then sleeps up to a millisecond.
 #[derive(Debug, Default)]
-pub(crate) struct Nap(u32);
+pub(crate) struct Backoff(u32);
 
-impl Nap {
+impl Backoff {
     const LONGEST: Duration = Duration::from_millis(1);
 
-    pub(crate) fn take(&mut self) {
+    pub(crate) fn wait(&mut self) {
         match self.0 {
             0..8 => thread::yield_now(),
-            naps => thread::sleep(Duration::from_micros(20u64 << (naps - 8).min(6)).min(Self::LONGEST)),
+            waits => thread::sleep(Duration::from_micros(20u64 << (waits - 8).min(6)).min(Self::LONGEST)),
         }
         self.0 += 1;
     }

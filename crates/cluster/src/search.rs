@@ -1,44 +1,46 @@
-//! One search on many ranks.
+//! Cluster search: lazy SMP over the ranks of a job (Deep Elephant).
 //!
-//! Rank 0 talks to the GUI: a [`Commander`] is the searcher of its session, and [`command`] carries its post on the
-//! thread that owns the link. All other ranks [`serve`]. Commands go out as a star; what ranks learn about positions is
-//! handed on along a [`Shape`]; the move is chosen in a tournament tree.
+//! Rank 0 talks to the GUI: a [`ClusterSearcher`] is the searcher of its session, and its [`Coordinator`] runs on the
+//! thread that owns the link. All other ranks are workers ([`work`]). Commands are broadcast as a star; transposition
+//! table entries travel along a [`Topology`]; votes on the move are added up along a binomial tree.
 
-mod commander;
-mod crew;
+mod cluster_searcher;
+mod coordinator;
 mod message;
-mod post;
-mod tally;
+mod tt_relay;
+mod vote;
+mod worker;
 
 use std::time::Duration;
 
-use crate::shape::Shape;
+use crate::topology::Topology;
 
-pub use commander::{Alarm, Commander, Headquarters, command};
-pub use crew::serve;
-pub use message::{Message, Parcel, Start};
-pub use tally::{Found, Tally, Vote};
+pub use cluster_searcher::{ClusterSearcher, StopHandle};
+pub use coordinator::Coordinator;
+pub use message::{EntryBatch, Message, Start};
+pub use vote::{SearchResult, Vote, VoteCount};
+pub use worker::work;
 
-/// How entries of the tables are exchanged.
+/// How transposition table entries are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// The way they take.
-    pub shape: Shape,
-    /// Entries of this depth and deeper ones are exchanged.
+    /// The way they travel.
+    pub topology: Topology,
+    /// The least depth of an entry that is sent.
     pub least_depth: i32,
-    /// How long entries are collected before they are sent.
+    /// The time between two messages.
     pub interval: Duration,
 }
 
 impl Default for Exchange {
     fn default() -> Self {
-        Self { shape: Shape::default(), least_depth: 3, interval: Duration::from_millis(2) }
+        Self { topology: Topology::default(), least_depth: 3, interval: Duration::from_millis(2) }
     }
 }
 
-/// How often a rank looks for messages.
-const TICK: Duration = Duration::from_millis(1);
-/// How long one round of the tournament waits for a rank that does not vote.
-const ROUND_PATIENCE: Duration = Duration::from_millis(15);
-/// How often rank 0 hears how many positions were looked at.
+/// How often a rank polls its link.
+const POLL_INTERVAL: Duration = Duration::from_millis(1);
+/// How long a rank waits for the votes of each level below it.
+const VOTE_TIMEOUT: Duration = Duration::from_millis(15);
+/// How often workers report their node counts.
 const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);

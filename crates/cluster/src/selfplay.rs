@@ -1,7 +1,6 @@
-//! Self-play on many ranks: rank 0 hands out seeds, every rank plays, and rank 0 keeps the games in one shard.
+//! Distributed self-play: the coordinator hands out seeds, workers play, and rank 0 writes the games to one shard.
 //!
-//! A game depends on its seed alone and games are written in the order of their numbers, so the shard is the same
-//! however many ranks played it.
+//! A game depends on its seed alone and games are written in order, so the shard is the same for any number of ranks.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,13 +10,13 @@ use chuhe_train::Sample;
 use chuhe_train::selfplay::{Player, Settings};
 use chuhe_train::shard::{ShardError, ShardWriter};
 
-use crate::farm::{self, Doer, Giver};
 use crate::link::{Link, LinkError};
 use crate::wire::{Reader, Wire, WireError, Writer};
+use crate::work_queue::{self, TaskRunner, TaskSource};
 
 /// A game to play.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Assignment {
+pub struct GameTask {
     /// Its number, from 0.
     pub number: u64,
     /// The seed of its opening.
@@ -28,10 +27,10 @@ pub struct Assignment {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Played(pub Vec<Sample>);
 
-/// How much was played.
+/// Totals of a run.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
-    /// Games.
+    /// Games played.
     pub games: u64,
     /// Their positions.
     pub positions: u64,
@@ -42,7 +41,7 @@ pub struct Summary {
 /// Why self-play ends early.
 #[derive(Debug, thiserror::Error)]
 pub enum SelfplayError {
-    /// Ranks cannot talk.
+    /// The link failed.
     #[error(transparent)]
     Link(#[from] LinkError),
     /// The shard cannot be written.
@@ -50,72 +49,72 @@ pub enum SelfplayError {
     Shard(#[from] ShardError),
 }
 
-/// What is asked for.
+/// A self-play run.
 #[derive(Clone, Debug)]
 pub struct Plan {
     /// How games are played.
     pub settings: Settings,
-    /// Chooses the games. A run goes on with new games where the shard ends.
+    /// Chooses the games. A resumed run plays new games after those in the shard.
     pub seed: u64,
-    /// How many games to play.
+    /// The number of games.
     pub games: u64,
-    /// How many at once on each rank.
+    /// Games at a time per rank.
     pub threads: usize,
 }
 
-/// Plays on all ranks; rank 0 writes to the shard and gets the summary. `tell` hears of the games as they come.
+/// Plays on all ranks; rank 0 writes the shard and gets the summary. `on_game` is called after each game.
 pub fn run(
     link: &mut impl Link,
     plan: &Plan,
     shard: &Path,
-    tell: &mut dyn FnMut(&Summary),
+    on_game: &mut dyn FnMut(&Summary),
 ) -> Result<Option<Summary>, SelfplayError> {
-    let doers = (0..plan.threads.max(1)).map(|_| doer(plan.settings.clone())).collect();
+    let runners = (0..plan.threads.max(1)).map(|_| runner(plan.settings.clone())).collect();
     if link.rank() > 0 {
-        farm::work(link, doers)?;
+        work_queue::work(link, runners)?;
         return Ok(None);
     }
-    let mut referee = Referee::new(link.ranks(), plan, shard, tell)?;
-    farm::hand_out(link, &mut referee, doers, farm::LOST_AFTER)?;
-    referee.outcome.map(|()| Some(referee.summary)).map_err(SelfplayError::from)
+    let mut games = GameSource::new(link.ranks(), plan, shard, on_game)?;
+    work_queue::coordinate(link, &mut games, runners, work_queue::WORKER_TIMEOUT)?;
+    games.written.map(|()| Some(games.summary)).map_err(SelfplayError::from)
 }
 
-fn doer(settings: Settings) -> Doer<Assignment, Played> {
+fn runner(settings: Settings) -> TaskRunner<GameTask, Played> {
     let mut player = Player::new(settings, 0);
-    Box::new(move |assignment: Assignment| Played(player.game_of(assignment.seed)))
+    Box::new(move |task: GameTask| Played(player.game_of(task.seed)))
 }
 
-/// Gives seeds and keeps games in their order.
-struct Referee<'a> {
+/// Hands out seeds and writes games in order.
+struct GameSource<'a> {
     seed: u64,
     next: u64,
     games: u64,
-    /// Games that wait for an earlier one.
-    early: BTreeMap<u64, (usize, Vec<Sample>)>,
+    /// Finished games that wait for an earlier one.
+    out_of_order: BTreeMap<u64, (usize, Vec<Sample>)>,
     shard: ShardWriter,
     summary: Summary,
-    outcome: Result<(), ShardError>,
-    tell: &'a mut dyn FnMut(&Summary),
+    written: Result<(), ShardError>,
+    on_game: &'a mut dyn FnMut(&Summary),
 }
 
-impl<'a> Referee<'a> {
+impl<'a> GameSource<'a> {
     fn new(
         ranks: usize,
         plan: &Plan,
         shard: &Path,
-        tell: &'a mut dyn FnMut(&Summary),
+        on_game: &'a mut dyn FnMut(&Summary),
     ) -> Result<Self, ShardError> {
         let shard = ShardWriter::open(shard)?;
         Ok(Self {
-            // What the shard holds already makes the continuation's games new ones.
+            // Samples already in the shard change the seed, so that a resumed run plays new games.
             seed: mixed(plan.seed, shard.samples()),
             next: 0,
             games: plan.games,
-            early: BTreeMap::new(),
+            out_of_order: BTreeMap::new(),
             shard,
             summary: Summary { by_rank: vec![0; ranks], ..Summary::default() },
-            outcome: Ok(()),
-            tell,
+            written: Ok(()),
+            on_game,
         })
     }
 
@@ -124,23 +123,23 @@ impl<'a> Referee<'a> {
         self.summary.games += 1;
         self.summary.positions += samples.len() as u64;
         self.summary.by_rank[from] += 1;
-        (self.tell)(&self.summary);
+        (self.on_game)(&self.summary);
         Ok(())
     }
 }
 
-impl Giver<Assignment, Played> for Referee<'_> {
-    fn next(&mut self) -> Option<Assignment> {
+impl TaskSource<GameTask, Played> for GameSource<'_> {
+    fn next(&mut self) -> Option<GameTask> {
         let number = self.next;
         self.next = (number < self.games).then_some(number + 1)?;
-        Some(Assignment { number, seed: mixed(self.seed, number) })
+        Some(GameTask { number, seed: mixed(self.seed, number) })
     }
 
-    fn take(&mut self, from: usize, task: Assignment, Played(samples): Played) -> ControlFlow<()> {
-        self.early.insert(task.number, (from, samples));
-        while let Some((from, samples)) = self.early.remove(&self.summary.games) {
-            self.outcome = self.write(from, &samples);
-            if self.outcome.is_err() {
+    fn accept(&mut self, from: usize, task: GameTask, Played(samples): Played) -> ControlFlow<()> {
+        self.out_of_order.insert(task.number, (from, samples));
+        while let Some((from, samples)) = self.out_of_order.remove(&self.summary.games) {
+            self.written = self.write(from, &samples);
+            if self.written.is_err() {
                 return ControlFlow::Break(());
             }
         }
@@ -148,14 +147,14 @@ impl Giver<Assignment, Played> for Referee<'_> {
     }
 }
 
-/// A seed for one of many.
+/// The seed of game `number`.
 const fn mixed(seed: u64, number: u64) -> u64 {
     let mut bits = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ number.wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ bits >> 30).wrapping_mul(0x94D0_49BB_1331_11EB);
     bits ^ bits >> 31
 }
 
-impl Wire for Assignment {
+impl Wire for GameTask {
     fn write(&self, writer: &mut Writer) {
         writer.u64(self.number);
         writer.u64(self.seed);

@@ -1,14 +1,13 @@
-//! One table on many ranks: the index is split, each rank solves its range, and what a visit finds in other ranges is
-//! exchanged before the next ply.
+//! Distributed retrograde analysis: the index is partitioned over the ranks, and updates to entries of other partitions
+//! are exchanged after each ply.
 //!
-//! A rank holds four bytes for each of its own entries and the smaller tables that captures lead to; nobody holds the
-//! whole. After each ply every rank saves its range, and any number of ranks can take up what any other number saved.
-//! The folder must be the same for all ranks.
+//! A rank holds four bytes for each of its own entries, and the smaller tables that captures lead to. Every rank saves
+//! its partition after each ply; any number of ranks can resume from it. All ranks must see the same folder.
 
 use std::time::{Duration, Instant};
 
 use chuhe_board::Side;
-use chuhe_tablebase::part::{self, Compressed, CompressedSide, Part};
+use chuhe_tablebase::distributed::{self, CompressedBlocks, CompressedSide, DistributedBuild};
 use chuhe_tablebase::{Folder, FolderError, Kind, Material, Metric, Rules, SolveError, TableFile, Update};
 
 use crate::link::{Link, LinkError};
@@ -17,7 +16,7 @@ use crate::wire::{self, Reader, Wire, WireError, Writer};
 /// Why a table cannot be built.
 #[derive(Debug, thiserror::Error)]
 pub enum TablesError {
-    /// Ranks cannot talk, or one of them ended the job.
+    /// The link failed, or a rank aborted the job.
     #[error(transparent)]
     Link(#[from] LinkError),
     /// The endgame cannot be solved.
@@ -25,40 +24,40 @@ pub enum TablesError {
     Solve(#[from] SolveError),
 }
 
-/// What happens in a build, as rank 0 tells it.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
     /// The file exists already.
     Present,
-    /// A build that was killed is taken up again before this ply.
+    /// Resumes an interrupted build before this ply.
     Resumed(u16),
-    /// So many bytes of rank 0's memory hold its entries.
-    Opening(u64),
-    /// Visiting what ends in so many plies; the longest known so far comes second.
+    /// Initialises the entries, with the bytes they take on this rank.
+    Initialising(u64),
+    /// Propagates the entries decided at this ply; the longest known so far comes second.
     Ply(u16, u16),
-    /// The file was written and has so many bytes.
+    /// The file is written, with its size in bytes.
     Written(u64),
 }
 
 /// How a table is built.
 #[derive(Clone, Copy, Debug)]
 pub struct Plan {
-    /// What values count.
+    /// The distance that values measure.
     pub metric: Metric,
-    /// The least time between two checkpoints; with none, one after each ply.
+    /// The least time between two checkpoints; zero saves after each ply.
     pub checkpoint_interval: Duration,
-    /// Stop before this ply and leave the checkpoint, as if the job had been killed: for tests.
+    /// Stops before this ply and leaves the checkpoint, for tests.
     pub stop_before: Option<u16>,
 }
 
-/// Builds the table of an endgame and, before it, all that it depends on and that is not there yet. Whether it was built,
-/// or stopped before.
+/// Builds the table of an endgame and all missing tables that it depends on. Returns `false` if [`Plan::stop_before`]
+/// ended it early.
 pub fn build(
     link: &mut impl Link,
     folder: &Folder,
     material: &Material,
     plan: &Plan,
-    tell: &mut dyn FnMut(&Material, Stage),
+    on_progress: &mut dyn FnMut(&Material, Stage),
 ) -> Result<bool, TablesError> {
     if link.rank() == 0
         && let Err(error) = std::fs::create_dir_all(folder.path())
@@ -67,14 +66,14 @@ pub fn build(
     }
     let kind = Kind { metric: plan.metric, rules: Rules::Plain };
     for member in material.family() {
-        let mut tell = |stage| tell(&member, stage);
-        // Only rank 0 looks, lest ranks see the folder differently.
+        let mut on_progress = |stage| on_progress(&member, stage);
+        // Only rank 0 decides, since a shared folder may look different to each rank for a moment.
         let present = link.rank() == 0 && TableFile::open(&folder.file(&member, kind)).is_ok();
-        if from_first(link, &Number(present.into()))?.0 == 1 {
-            tell(Stage::Present);
+        if broadcast(link, &Number(present.into()))?.0 == 1 {
+            on_progress(Stage::Present);
             continue;
         }
-        if !(Build { link, folder, member, plan }).run(&mut tell)? {
+        if !(Build { link, folder, member, plan }).run(&mut on_progress)? {
             return Ok(false);
         }
     }
@@ -89,97 +88,98 @@ struct Build<'a, L> {
 }
 
 impl<L: Link> Build<'_, L> {
-    fn run(&mut self, tell: &mut dyn FnMut(Stage)) -> Result<bool, TablesError> {
+    fn run(&mut self, on_progress: &mut dyn FnMut(Stage)) -> Result<bool, TablesError> {
         let (rank, ranks) = (self.link.rank(), self.link.ranks());
-        let part = match Part::new(self.folder, &self.member, self.plan.metric, rank, ranks) {
-            Ok(part) => part,
-            Err(error) => return Err(self.give_up(&error)),
+        let metric = self.plan.metric;
+        let own = match DistributedBuild::new(self.folder, &self.member, metric, rank, ranks) {
+            Ok(own) => own,
+            Err(error) => return Err(self.abort(&error)),
         };
-        let mut ply = match self.resume(&part)? {
+        let mut ply = match self.resume(&own)? {
             Some(ply) => {
-                tell(Stage::Resumed(ply));
+                on_progress(Stage::Resumed(ply));
                 ply
             }
             None => {
-                tell(Stage::Opening(part.memory()));
-                part.open();
+                on_progress(Stage::Initialising(own.memory()));
+                own.initialise();
                 0
             }
         };
         let mut saved = Instant::now();
         loop {
-            let longest = greatest(self.link, part.longest())?;
+            let longest = all_max(self.link, own.longest())?;
             if ply > longest {
-                part.check_length(longest)?;
+                own.check_length(longest)?;
                 break;
             }
             if self.plan.stop_before == Some(ply) {
                 return Ok(false);
             }
-            tell(Stage::Ply(ply, longest));
+            on_progress(Stage::Ply(ply, longest));
             for side in Side::ALL {
-                self.visit(&part, side, ply)?;
+                self.propagate(&own, side, ply)?;
             }
             ply += 1;
             // All ranks must agree on when to save, so rank 0's clock decides.
             let due = saved.elapsed() >= self.plan.checkpoint_interval;
-            if from_first(self.link, &Number(due.into()))?.0 == 1 {
+            if broadcast(self.link, &Number(due.into()))?.0 == 1 {
                 saved = Instant::now();
-                self.save(&part, ply)?;
+                self.save(&own, ply)?;
             }
         }
-        let bytes = self.write(&part)?;
-        tell(Stage::Written(bytes));
+        let bytes = self.write(&own)?;
+        on_progress(Stage::Written(bytes));
         Ok(true)
     }
 
-    /// Ends the job on all ranks.
-    fn give_up(&mut self, error: &dyn std::fmt::Display) -> TablesError {
+    /// Aborts the job on all ranks.
+    fn abort(&mut self, error: &dyn std::fmt::Display) -> TablesError {
         self.link.abort(&format!("{}: {error}", self.member)).into()
     }
 
-    /// Takes up the latest checkpoint that is whole on all ranks.
-    fn resume(&mut self, part: &Part) -> Result<Option<u16>, TablesError> {
-        let plies = Plies(if self.link.rank() == 0 { part.saved_plies() } else { Vec::new() });
-        for ply in from_first(self.link, &plies)?.0 {
-            let whole = part.restore(ply);
-            if least(self.link, whole.into())? == 1 {
+    /// Restores the latest checkpoint that is complete on all ranks.
+    fn resume(&mut self, own: &DistributedBuild) -> Result<Option<u16>, TablesError> {
+        let plies = Plies(if self.link.rank() == 0 { own.saved_plies() } else { Vec::new() });
+        for ply in broadcast(self.link, &plies)?.0 {
+            let restored = own.restore(ply);
+            if all_min(self.link, restored.into())? == 1 {
                 return Ok(Some(ply));
             }
         }
         Ok(None)
     }
 
-    /// Saves all ranges, and only then removes what was saved before.
-    fn save(&mut self, part: &Part, ply: u16) -> Result<(), TablesError> {
-        // Without a checkpoint a killed build starts anew; that is no reason to stop this one.
-        let saved = part.save(ply).is_ok();
-        if least(self.link, saved.into())? == 1 && self.link.rank() == 0 {
-            part.remove_saved(Some(ply));
+    /// Saves all partitions, then removes older checkpoints.
+    fn save(&mut self, own: &DistributedBuild, ply: u16) -> Result<(), TablesError> {
+        // A failed checkpoint does not stop the build.
+        let saved = own.save(ply).is_ok();
+        if all_min(self.link, saved.into())? == 1 && self.link.rank() == 0 {
+            own.remove_saved(Some(ply));
         }
         Ok(())
     }
 
-    /// Visits one side to move on all ranks, as often as it takes until nobody has anything left.
-    fn visit(&mut self, part: &Part, side: Side, ply: u16) -> Result<(), TablesError> {
+    /// Propagates the entries decided at `ply` with one side to move, and exchanges updates until no rank has any left.
+    fn propagate(&mut self, own: &DistributedBuild, side: Side, ply: u16) -> Result<(), TablesError> {
         let mut next = Some(0);
         loop {
-            let elsewhere = match next {
+            let outgoing = match next {
                 Some(start) => {
-                    let visit = part.visit(side, ply, start);
-                    next = visit.next;
-                    visit.elsewhere
+                    let batch = own.propagate(side, ply, start);
+                    next = batch.next;
+                    batch.updates
                 }
                 None => vec![Vec::new(); self.link.ranks()],
             };
-            let found = |updates| wire::pack(&Found { more: next.is_some(), updates });
-            let parts = elsewhere.into_iter().map(found).collect();
+            let message = |updates| wire::pack(&Updates { more: next.is_some(), updates });
+            let parts = outgoing.into_iter().map(message).collect();
             let mut more = next.is_some();
             for bytes in self.link.all_to_all(parts)? {
-                let found: Found = self.understood(&bytes)?;
-                more |= found.more;
-                if let Err(error) = part.note(ply, &found.updates) {
-                    return Err(self.give_up(&error));
+                let incoming: Updates = self.decode(&bytes)?;
+                more |= incoming.more;
+                if let Err(error) = own.apply(ply, &incoming.updates) {
+                    return Err(self.abort(&error));
                 }
             }
             if !more {
@@ -188,116 +188,116 @@ impl<L: Link> Build<'_, L> {
         }
     }
 
-    fn understood<T: Wire>(&mut self, bytes: &[u8]) -> Result<T, TablesError> {
-        wire::unpack(bytes).map_err(|error| self.give_up(&error))
+    fn decode<T: Wire>(&mut self, bytes: &[u8]) -> Result<T, TablesError> {
+        wire::unpack(bytes).map_err(|error| self.abort(&error))
     }
 
-    /// Compresses all ranges where they are and lets rank 0 write the file. Its size.
-    fn write(&mut self, part: &Part) -> Result<u64, TablesError> {
+    /// Compresses all partitions in place; rank 0 writes the file. Returns its size.
+    fn write(&mut self, own: &DistributedBuild) -> Result<u64, TablesError> {
         let mut sides = Vec::new();
         for side in Side::ALL {
-            sides.push(self.compress(part, side)?);
+            sides.push(self.compress(own, side)?);
         }
         let mut size = 0;
         if self.link.rank() == 0 {
             let sides: [CompressedSide; 2] = sides.try_into().expect("there are two sides");
-            size = match part.write(sides) {
+            size = match own.write(sides) {
                 Ok(size) => size,
-                Err(error) => return Err(self.give_up(&FolderError::from(error))),
+                Err(error) => return Err(self.abort(&FolderError::from(error))),
             };
-            part.remove_saved(None);
+            own.remove_saved(None);
         }
-        // Nobody goes on before the file is there.
-        Ok(from_first(self.link, &Number(size))?.0)
+        // No rank continues before the file exists.
+        Ok(broadcast(self.link, &Number(size))?.0)
     }
 
-    fn compress(&mut self, part: &Part, side: Side) -> Result<CompressedSide, TablesError> {
-        let values = part.values(side).into_iter().map(|values| wire::pack(&Values(values))).collect();
-        let mut own = Vec::new();
+    fn compress(&mut self, own: &DistributedBuild, side: Side) -> Result<CompressedSide, TablesError> {
+        let values = own.values(side).into_iter().map(|values| wire::pack(&Values(values))).collect();
+        let mut block_values = Vec::new();
         for bytes in self.link.all_to_all(values)? {
-            own.extend(self.understood::<Values>(&bytes)?.0);
+            block_values.extend(self.decode::<Values>(&bytes)?.0);
         }
-        let packer = match part.packer(own) {
+        let packer = match own.packer(block_values) {
             Ok(packer) => packer,
-            Err(error) => return Err(self.give_up(&error)),
+            Err(error) => return Err(self.abort(&error)),
         };
         let occurring = self.gathered(&Flags(packer.occurring()))?;
-        let ranking = match part::ranking(occurring.into_iter().map(|flags| flags.0)) {
+        let ranking = match distributed::ranking(occurring.into_iter().map(|flags| flags.0)) {
             Ok(ranking) => ranking,
-            Err(error) => return Err(self.give_up(&error)),
+            Err(error) => return Err(self.abort(&error)),
         };
-        let ranking = from_first(self.link, &Plies(ranking))?.0;
-        let choices = self.gathered(&Choices(packer.choices(&ranking)))?;
-        let choices = part::choices(choices.into_iter().map(|choices| choices.0));
-        let choices = from_first(self.link, &Choices(choices))?.0;
-        let compressed = match packer.compress(&ranking, &choices) {
+        let ranking = broadcast(self.link, &Plies(ranking))?.0;
+        let counts = self.gathered(&Counts(packer.context_counts(&ranking)))?;
+        let counts = distributed::sum_counts(counts.into_iter().map(|counts| counts.0));
+        let counts = broadcast(self.link, &Counts(counts))?.0;
+        let compressed = match packer.compress(&ranking, &counts) {
             Ok(compressed) => Blocks(compressed),
-            Err(error) => return Err(self.give_up(&error)),
+            Err(error) => return Err(self.abort(&error)),
         };
-        let parts = self.gathered(&compressed)?.into_iter().map(|blocks| blocks.0).collect();
-        Ok(CompressedSide { ranking, choices, parts })
+        let partitions = self.gathered(&compressed)?.into_iter().map(|blocks| blocks.0).collect();
+        Ok(CompressedSide { ranking, counts, partitions })
     }
 
     /// A value of every rank, on rank 0; none on the others.
     fn gathered<T: Wire>(&mut self, value: &T) -> Result<Vec<T>, TablesError> {
         let all = self.link.gather(0, &wire::pack(value))?.unwrap_or_default();
-        all.iter().map(|bytes| self.understood(bytes)).collect()
+        all.iter().map(|bytes| self.decode(bytes)).collect()
     }
 }
 
-/// What rank 0 says, on all ranks.
-fn from_first<T: Wire>(link: &mut impl Link, value: &T) -> Result<T, TablesError> {
-    let said = if link.rank() == 0 { wire::pack(value) } else { Vec::new() };
-    let heard = link.all_to_all(vec![said; link.ranks()])?;
-    wire::unpack(&heard[0])
-        .map_err(|error| link.abort(&format!("rank 0 cannot be understood: {error}")).into())
+/// Rank 0's value, on all ranks.
+fn broadcast<T: Wire>(link: &mut impl Link, value: &T) -> Result<T, TablesError> {
+    let bytes = if link.rank() == 0 { wire::pack(value) } else { Vec::new() };
+    let received = link.all_to_all(vec![bytes; link.ranks()])?;
+    wire::unpack(&received[0])
+        .map_err(|error| link.abort(&format!("malformed message from rank 0: {error}")).into())
 }
 
-/// A number of every rank, on all ranks.
-fn numbers(link: &mut impl Link, number: u64) -> Result<Vec<u64>, TablesError> {
-    let heard = link.all_to_all(vec![wire::pack(&Number(number)); link.ranks()])?;
-    let numbers: Result<Vec<Number>, WireError> = heard.iter().map(|bytes| wire::unpack(bytes)).collect();
+/// The numbers of all ranks, on all ranks.
+fn all_gather(link: &mut impl Link, number: u64) -> Result<Vec<u64>, TablesError> {
+    let received = link.all_to_all(vec![wire::pack(&Number(number)); link.ranks()])?;
+    let numbers: Result<Vec<Number>, WireError> = received.iter().map(|bytes| wire::unpack(bytes)).collect();
     match numbers {
         Ok(numbers) => Ok(numbers.into_iter().map(|number| number.0).collect()),
-        Err(error) => Err(link.abort(&format!("a rank cannot be understood: {error}")).into()),
+        Err(error) => Err(link.abort(&format!("malformed message: {error}")).into()),
     }
 }
 
-fn greatest(link: &mut impl Link, number: u16) -> Result<u16, TablesError> {
-    Ok(numbers(link, number.into())?.into_iter().max().unwrap_or_default().min(u16::MAX.into()) as u16)
+fn all_max(link: &mut impl Link, number: u16) -> Result<u16, TablesError> {
+    Ok(all_gather(link, number.into())?.into_iter().max().unwrap_or_default().min(u16::MAX.into()) as u16)
 }
 
-fn least(link: &mut impl Link, number: u64) -> Result<u64, TablesError> {
-    Ok(numbers(link, number)?.into_iter().min().unwrap_or_default())
+fn all_min(link: &mut impl Link, number: u64) -> Result<u64, TablesError> {
+    Ok(all_gather(link, number)?.into_iter().min().unwrap_or_default())
 }
 
 /// A number.
 struct Number(u64);
 
-/// Small numbers.
+/// Plies or values.
 struct Plies(Vec<u16>);
 
 /// Which values occur.
 struct Flags(Vec<bool>);
 
-/// How often choices are made.
-struct Choices(Vec<[u32; 2]>);
+/// Context counts of the compression.
+struct Counts(Vec<[u32; 2]>);
 
 /// Compressed blocks.
-struct Blocks(Compressed);
+struct Blocks(CompressedBlocks);
 
 /// Values of entries.
 struct Values(Vec<u16>);
 
-/// What a visit found, and whether more follows.
-struct Found {
+/// Updates for another partition, and whether more follow.
+struct Updates {
     more: bool,
     updates: Vec<Update>,
 }
 
-/// No list of small things is longer.
-const MOST: usize = 1 << 24;
-/// The bytes of an update: an entry's number and a side, for up to half a million million entries.
+/// The longest accepted list.
+const MAX_LEN: usize = 1 << 24;
+/// An update is an entry's number and a side: 40 bits, for up to 2³⁹ entries.
 const UPDATE_BYTES: usize = 5;
 
 impl Wire for Number {
@@ -330,19 +330,19 @@ impl Wire for Flags {
     }
 }
 
-impl Wire for Choices {
+impl Wire for Counts {
     fn write(&self, writer: &mut Writer) {
         writer.list(&self.0, |writer, pair| pair.iter().for_each(|count| writer.u32(*count)));
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
-        reader.list(MOST, |reader| Ok([reader.u32()?, reader.u32()?])).map(Self)
+        reader.list(MAX_LEN, |reader| Ok([reader.u32()?, reader.u32()?])).map(Self)
     }
 }
 
 impl Wire for Blocks {
     fn write(&self, writer: &mut Writer) {
-        writer.list(&self.0.places, |writer, (len, check)| {
+        writer.list(&self.0.blocks, |writer, (len, check)| {
             writer.u16(*len);
             writer.u16(*check);
         });
@@ -350,8 +350,8 @@ impl Wire for Blocks {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
-        let places = reader.list(u32::MAX as usize, |reader| Ok((reader.u16()?, reader.u16()?)))?;
-        Ok(Self(Compressed { places, bytes: reader.bytes()?.to_vec() }))
+        let blocks = reader.list(u32::MAX as usize, |reader| Ok((reader.u16()?, reader.u16()?)))?;
+        Ok(Self(CompressedBlocks { blocks, bytes: reader.bytes()?.to_vec() }))
     }
 }
 
@@ -370,7 +370,7 @@ impl Wire for Values {
     }
 }
 
-impl Wire for Found {
+impl Wire for Updates {
     fn write(&self, writer: &mut Writer) {
         writer.u8(self.more.into());
         let update = |update: &Update| update.to_bits().to_le_bytes().into_iter().take(UPDATE_BYTES);

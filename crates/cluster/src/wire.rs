@@ -1,21 +1,21 @@
-//! Values as bytes, and back with every size checked: no message can make a rank panic or take more memory than the
-//! message itself is long.
+//! Wire format: values as bytes, with every length checked. No message makes a rank panic or allocate more than the
+//! message is long.
 //!
-//! A message is one byte with the version of these formats and then the value, numbers with the lowest byte first.
+//! A message is one byte with the version of these formats and then the value, numbers little-endian.
 
 use chuhe_board::Move;
 use chuhe_eval::Score;
 
-/// The version of all formats in this crate. Ranks that greet each other with different versions refuse to go on.
+/// The version of all formats in this crate. Ranks of different versions refuse to start.
 pub const VERSION: u8 = 1;
 
-/// Why bytes are no message.
+/// Why bytes do not decode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum WireError {
     /// The message is of another version.
     #[error("a message of version {0} where {VERSION} was expected")]
     Version(u8),
-    /// The message ends too early.
+    /// The message is truncated.
     #[error("a message is cut off")]
     CutOff,
     /// Something follows the end of the message.
@@ -177,7 +177,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes a list of at most so many items. Memory is taken as items are read, not as they are announced.
+    /// Takes a list of at most `most` items. Memory grows with the items read, not with the announced length.
     pub fn list<T>(
         &mut self,
         most: usize,

@@ -8,7 +8,7 @@ use std::thread;
 use chuhe_cluster::link::local::{LocalLink, links};
 use chuhe_cluster::link::{Channel, Link, LinkError};
 
-/// Lets every rank do the same.
+/// Runs `act` on every rank.
 fn on_ranks(ranks: usize, act: impl Fn(&mut LocalLink) + Sync) {
     thread::scope(|scope| {
         for mut link in links(ranks) {
@@ -26,13 +26,13 @@ fn the_laws_hold_for_one_two_and_four_ranks() {
 }
 
 #[test]
-fn an_abort_ends_all_ranks_with_its_reason() {
+fn an_abort_reaches_all_ranks_with_its_reason() {
     on_ranks(3, |link| {
         if link.rank() == 2 {
             link.abort("out of luck");
         }
         let end = loop {
-            if let Err(end) = link.receive(None, Channel::Talk) {
+            if let Err(end) = link.receive(None, Channel::PointToPoint) {
                 break end;
             }
             thread::yield_now();
@@ -44,6 +44,6 @@ fn an_abort_ends_all_ranks_with_its_reason() {
 #[test]
 fn only_ranks_that_exist_are_sent_to() {
     on_ranks(2, |link| {
-        assert_eq!(link.send(2, Channel::Talk, &[]), Err(LinkError::NoSuchRank(2)));
+        assert_eq!(link.send(2, Channel::PointToPoint, &[]), Err(LinkError::NoSuchRank(2)));
     });
 }

@@ -1,8 +1,8 @@
 //! Whatever bytes arrive, they are a message or an error, and every message comes back as it was sent.
 
 use chuhe_board::{Move, Square};
-use chuhe_cluster::greeting::Greeting;
-use chuhe_cluster::search::{Message, Parcel, Start, Tally, Vote};
+use chuhe_cluster::handshake::Handshake;
+use chuhe_cluster::search::{EntryBatch, Message, Start, Vote, VoteCount};
 use chuhe_cluster::wire::{VERSION, WireError, pack, unpack};
 use chuhe_search::SharedEntry;
 use proptest::collection::vec;
@@ -27,7 +27,7 @@ proptest! {
             // Sizes as read, so what was read is written as it was.
             prop_assert_eq!(unpack::<Message>(&pack(&message)), Ok(message));
         }
-        let _ = unpack::<Greeting>(&bytes);
+        let _ = unpack::<Handshake>(&bytes);
     }
 
     #[test]
@@ -52,21 +52,21 @@ proptest! {
     #[test]
     fn entries_come_back(origin: u16, words in vec(any::<[u64; 2]>(), 0..60)) {
         let entries = words.into_iter().filter_map(SharedEntry::from_packed).collect();
-        let message = Message::Entries(vec![Parcel { origin, entries }]);
+        let message = Message::Entries(vec![EntryBatch { origin, entries }]);
         prop_assert_eq!(unpack::<Message>(&pack(&message)), Ok(message));
     }
 
     #[test]
     fn counting_any_votes_ends_well(bytes in vec(vec(any::<u8>(), 30..60), 1..4)) {
         // Numbers of any size: adding them up must not overflow.
-        let mut tally = Tally::default();
+        let mut count = VoteCount::default();
         for bytes in bytes {
             let message = [&[VERSION], &bytes[..17], &[0; 9], &[1, 0, 0, 0, 1, 0]].concat();
             if let Ok(vote) = unpack::<Vote>(&message) {
-                tally.add(Tally { votes: vec![vote], nodes: u64::MAX, messages: u64::MAX, bytes: u64::MAX });
+                count.add(VoteCount { votes: vec![vote], nodes: u64::MAX, messages: u64::MAX, bytes: u64::MAX });
             }
         }
-        let _ = tally.winner(5);
+        let _ = count.winner(5);
     }
 }
 

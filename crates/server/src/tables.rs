@@ -7,7 +7,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use chuhe_adapters::endgames::certainty;
 use chuhe_board::{Position, Side};
 use chuhe_search::{Certainty, Endgames};
-use chuhe_tablebase::{Convention, Event, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve};
+use chuhe_tablebase::{
+    BuildEvent, Convention, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve,
+};
 use serde::Serialize;
 
 /// Longest wins are looked for in tables of so many entries at most: more would keep visitors waiting.
@@ -228,7 +230,7 @@ impl Tables {
         let turned = |side: Side| if swapped { !side } else { side };
         // Tallies are those of the table's first side.
         let tally = |side: Side| {
-            let tally = table.tally(turned(side), Convention::Play);
+            let tally = table.statistics(turned(side), Convention::Play);
             if swapped { tally.swapped() } else { tally }
         };
         let longest = |side: Side, found: Option<(u16, u64)>| {
@@ -254,16 +256,16 @@ fn opened(folder: &Folder) -> Prober {
 }
 
 /// How much of a table is done.
-fn part_of(event: Event) -> f64 {
+fn part_of(event: BuildEvent) -> f64 {
     /// Looking at every entry once takes about half of the time.
     const OPENING: f64 = 0.5;
     match event {
-        Event::Solving(Stage::Opening(done, all)) => OPENING * done as f64 / all.max(1) as f64,
-        Event::Solving(Stage::Resumed(_)) => OPENING,
-        Event::Solving(Stage::Ply(ply, longest)) => {
+        BuildEvent::Solving(Stage::Initialising(done, all)) => OPENING * done as f64 / all.max(1) as f64,
+        BuildEvent::Solving(Stage::Resumed(_)) => OPENING,
+        BuildEvent::Solving(Stage::Ply(ply, longest)) => {
             OPENING + (1.0 - OPENING) * f64::from(ply) / f64::from(longest.max(1))
         }
-        Event::Present | Event::Writing | Event::Written(_) => 1.0,
+        BuildEvent::Present | BuildEvent::Writing | BuildEvent::Written(_) => 1.0,
     }
 }
 

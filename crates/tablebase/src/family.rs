@@ -1,11 +1,11 @@
-//! Endgames solved in memory, for small ones that no file holds.
+//! A family of endgames solved in memory: small ones that no file holds.
 
 use std::sync::Arc;
 
 use chuhe_board::Position;
 
-use crate::captures::{Captures, Tables};
 use crate::kind::Kind;
+use crate::solve::captures::{Captures, Tables};
 use crate::solve::{SolveError, Stage, solve};
 use crate::value::Value;
 use crate::{Index, Material, Table};
@@ -18,16 +18,15 @@ pub struct Family {
 }
 
 impl Family {
-    /// Solves an endgame and, before it, all that it depends on, with at most so many bytes of memory.
-    /// `watch` hears of the progress.
+    /// Solves an endgame and all that it depends on within `memory` bytes.
     pub fn solve(
         material: &Material,
         kind: Kind,
         memory: u64,
-        watch: &(dyn Fn(&Material, Stage) + Sync),
+        on_progress: &(dyn Fn(&Material, Stage) + Sync),
     ) -> Result<Self, SolveError> {
         let mut family = Self { kind, ..Self::default() };
-        family.add(material, memory, watch)?;
+        family.add(material, memory, on_progress)?;
         Ok(family)
     }
 
@@ -36,7 +35,7 @@ impl Family {
         &mut self,
         material: &Material,
         memory: u64,
-        watch: &(dyn Fn(&Material, Stage) + Sync),
+        on_progress: &(dyn Fn(&Material, Stage) + Sync),
     ) -> Result<(), SolveError> {
         SolveError::check_memory(material, 0, memory)?;
         for member in material.family() {
@@ -47,7 +46,7 @@ impl Family {
             SolveError::check_memory(&member, held, memory)?;
             let index = Arc::new(Index::new(&member));
             let captures = Captures::new(&index, self.kind.metric, &self.tables);
-            let table = solve(&index, captures, self.kind, None, &|stage| watch(&member, stage))?;
+            let table = solve(&index, captures, self.kind, None, &|stage| on_progress(&member, stage))?;
             self.tables.insert(member, Arc::new(table));
         }
         Ok(())

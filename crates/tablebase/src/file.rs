@@ -1,4 +1,10 @@
-//! Tables as files. The layout is described byte by byte in `docs/tablebases.md`.
+//! Table files: header, directory and compressed blocks. `docs/tablebases.md` describes the format byte by byte.
+
+pub(crate) mod block;
+pub(crate) mod bytes;
+mod mmap;
+pub(crate) mod prediction;
+mod range_coder;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -9,38 +15,38 @@ use chuhe_storage::AtomicFile;
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-use crate::bytes::Reader;
+use self::block::{BlockInfo, Codec, PackError, PackedSide, check, pack};
+use self::bytes::Reader;
+use self::mmap::Mmap;
+use self::prediction::{CONTEXTS, Layout, Rank};
+use self::range_coder::{Probability, SCALE};
 use crate::kind::{Kind, Metric, Rules};
-use crate::map::Map;
-use crate::model::{CONTEXTS, Layout, Rank};
-use crate::pack::{Codec, PackError, Packing, Place, check, pack};
-use crate::range_coder::{Chance, SCALE};
 use crate::table::Table;
 use crate::value::{FREE_BYTE, Packed, Value, Values};
 use crate::{Index, Material};
 
 const MAGIC: [u8; 8] = *b"ChuheTB\n";
-/// The version of the format that this crate writes and reads.
+/// The format version.
 pub const VERSION: u16 = 2;
 const NAME_LEN: usize = 40;
-/// Bytes before the two sides' descriptions: up to and with the checksums.
+/// The length of the header, checksums included.
 const HEADER: usize = 96;
-/// The chance of a choice that never came up when the chances were counted.
-const EVEN: Chance = 1 << (SCALE - 1);
+/// The probability of a context that was never counted.
+const EVEN: Probability = 1 << (SCALE - 1);
 
 /// Why a table file cannot be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
-    /// The system says no.
+    /// An I/O error.
     #[error("{path}: {error}")]
     Io {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error.
         error: io::Error,
     },
-    /// Not one of our tables.
-    #[error("{0}: this is no table of Chuhe")]
+    /// Not a Chuhe table.
+    #[error("{0}: not a Chuhe table")]
     Foreign(PathBuf),
     /// Another version of the format.
     #[error("{path}: format version {found}, but this program reads version {VERSION}")]
@@ -50,7 +56,7 @@ pub enum FileError {
         /// Its version.
         found: u16,
     },
-    /// Cut off, or changed since it was written.
+    /// Truncated or corrupted.
     #[error("{path}: damaged: {what}")]
     Damaged {
         /// The file.
@@ -71,7 +77,7 @@ pub enum FileError {
 /// An open table file.
 pub struct TableFile {
     path: PathBuf,
-    map: Map,
+    map: Mmap,
     kind: Kind,
     index: Arc<Index>,
     layout: Layout,
@@ -93,48 +99,47 @@ pub fn file_name(material: &Material, kind: Kind) -> String {
     format!("{}.{}", material.canonical().0, kind.extension())
 }
 
-/// Writes a table next to its place and then puts it there, so that a file with its name is whole.
-/// Returns the size in bytes.
+/// Writes a table atomically. Returns the size in bytes.
 pub(crate) fn write(table: &Table, folder: &Path) -> Result<u64, FileError> {
     let kind = table.kind();
     let path = folder.join(file_name(table.index().material(), kind));
     let layout = Layout::new(table.index());
     let mut sides = Vec::new();
     for side in Side::ALL {
-        let packing = pack(table.values(side), &layout)
+        let packed = pack(table.values(side), &layout)
             .map_err(|error| FileError::Pack { path: path.clone(), error })?;
-        sides.push(packing);
+        sides.push(packed);
     }
     write_packed(table.index(), &layout, &sides, kind, folder)
 }
 
-/// Writes the compressed sides of a table as [`write`] does.
+/// Writes the compressed sides of a table, as [`write`] does.
 pub(crate) fn write_packed(
     index: &Index,
     layout: &Layout,
-    sides: &[Packing],
+    sides: &[PackedSide],
     kind: Kind,
     folder: &Path,
 ) -> Result<u64, FileError> {
     let path = folder.join(file_name(index.material(), kind));
     let mut head = Vec::new();
-    for packing in sides {
-        describe(&packing.codec, &packing.places, packing.bytes.len() as u64, &mut head);
+    for side in sides {
+        write_directory(&side.codec, &side.blocks, side.bytes.len() as u64, &mut head);
     }
     let mut data_hash = Xxh3::new();
-    sides.iter().for_each(|packing| data_hash.update(&packing.bytes));
+    sides.iter().for_each(|side| data_hash.update(&side.bytes));
     let mut bytes = header(index, kind, layout, head.len() as u64, data_hash.digest());
     let head_checksum = xxh3_64(&[&bytes[..HEADER - 8], &head[..]].concat());
     bytes[HEADER - 8..].copy_from_slice(&head_checksum.to_le_bytes());
     bytes.extend(head);
     let parts: Vec<&[u8]> =
-        [&bytes[..]].into_iter().chain(sides.iter().map(|packing| &packing.bytes[..])).collect();
-    write_whole(&path, &parts)?;
+        [&bytes[..]].into_iter().chain(sides.iter().map(|side| &side.bytes[..])).collect();
+    write_atomically(&path, &parts)?;
     Ok(parts.iter().map(|part| part.len() as u64).sum())
 }
 
-/// Writes a file of these parts; an old one stays until the new one is whole.
-fn write_whole(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
+/// Writes a file of these parts atomically.
+fn write_atomically(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
     let written = || {
         let mut file = replacement(path)?;
         parts.iter().try_for_each(|part| file.write_all(part))?;
@@ -143,7 +148,7 @@ fn write_whole(path: &Path, parts: &[&[u8]]) -> Result<(), FileError> {
     written().map_err(|error| FileError::Io { path: path.to_owned(), error })
 }
 
-/// A temporary file of its own for each program: several may build tables in one folder.
+/// A temporary file per process, since several may build tables in one folder.
 pub(crate) fn replacement(path: &Path) -> io::Result<AtomicFile> {
     AtomicFile::with_extension(path, &format!("new-{}", std::process::id()))
 }
@@ -153,9 +158,9 @@ fn header(index: &Index, kind: Kind, layout: &Layout, head_len: u64, data_checks
     bytes.extend(MAGIC);
     bytes.extend(VERSION.to_le_bytes());
     bytes.push(match kind.metric {
-        Metric::Mate => 0,
-        Metric::Conversion => 1,
-        Metric::Outcome => 2,
+        Metric::Dtm => 0,
+        Metric::Dtc => 1,
+        Metric::Wdl => 2,
     });
     bytes.push(match kind.rules {
         Rules::Plain => 0,
@@ -173,34 +178,39 @@ fn header(index: &Index, kind: Kind, layout: &Layout, head_len: u64, data_checks
     bytes
 }
 
-/// Appends what is needed to read one side's blocks.
-fn describe(codec: &Codec, places: &[Place], data_len: u64, head: &mut Vec<u8>) {
+/// Appends the directory of one side's blocks.
+fn write_directory(codec: &Codec, blocks: &[BlockInfo], data_len: u64, head: &mut Vec<u8>) {
     head.extend(data_len.to_le_bytes());
     head.extend((codec.ranking.len() as u16).to_le_bytes());
     for packed in &codec.ranking {
         head.extend(packed.to_le_bytes());
     }
-    let used: Vec<(usize, Chance)> =
-        codec.chances.iter().copied().enumerate().filter(|(_, chance)| *chance != EVEN).collect();
+    let used: Vec<(usize, Probability)> = codec
+        .probabilities
+        .iter()
+        .copied()
+        .enumerate()
+        .filter(|(_, probability)| *probability != EVEN)
+        .collect();
     head.extend((used.len() as u16).to_le_bytes());
-    for (context, chance) in used {
+    for (context, probability) in used {
         head.extend((context as u16).to_le_bytes());
-        head.extend(chance.to_le_bytes());
+        head.extend(probability.to_le_bytes());
     }
-    for place in places {
-        head.extend(place.len.to_le_bytes());
-        head.extend(place.check.to_le_bytes());
+    for block in blocks {
+        head.extend(block.len.to_le_bytes());
+        head.extend(block.check.to_le_bytes());
     }
 }
 
 const _: () = assert!(CONTEXTS <= u16::MAX as usize);
 
 impl TableFile {
-    /// Opens a table and checks everything but its blocks.
+    /// Opens a table. Checks everything but its blocks, which are checked when read.
     pub fn open(path: &Path) -> Result<Self, FileError> {
         let io = |error| FileError::Io { path: path.to_owned(), error };
         let damaged = |what| FileError::Damaged { path: path.to_owned(), what };
-        let map = Map::open(path).map_err(io)?;
+        let map = Mmap::open(path).map_err(io)?;
         let bytes = map.bytes();
         if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
             return Err(FileError::Foreign(path.to_owned()));
@@ -210,14 +220,14 @@ impl TableFile {
         let head = usize::try_from(header.head_len)
             .ok()
             .and_then(|len| bytes.get(HEADER..HEADER.checked_add(len)?))
-            .ok_or_else(|| damaged("it is cut off"))?;
+            .ok_or_else(|| damaged("it is truncated"))?;
         if xxh3_64(&[&bytes[..HEADER - 8], head].concat()) != header.head_checksum {
             return Err(damaged("the checksum of its header is wrong"));
         }
         let index = Arc::new(Index::new(&header.material));
         let layout = Layout::new(&index);
         if index.len() != header.entries || layout.block_len() as u64 != header.block_len {
-            return Err(damaged("it is numbered in another way"));
+            return Err(damaged("its index differs"));
         }
         let data_start = HEADER + head.len();
         let mut reader = Reader::new(head);
@@ -226,7 +236,7 @@ impl TableFile {
             || read_side(&mut reader, &layout, &mut start).ok_or_else(|| damaged("its directory is wrong"));
         let sides = [side()?, side()?];
         if start != bytes.len() as u64 {
-            return Err(damaged("it has not the length that its header says"));
+            return Err(damaged("its length differs from its header"));
         }
         Ok(Self {
             path: path.to_owned(),
@@ -245,7 +255,7 @@ impl TableFile {
         &self.path
     }
 
-    /// What the table holds.
+    /// The kind of the table.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -267,14 +277,14 @@ impl TableFile {
         ((number / len) as usize, (number % len) as usize)
     }
 
-    /// The value that a rank stands for.
+    /// The value of a rank.
     #[inline]
     pub(crate) fn value(&self, side: Side, rank: Rank) -> Value {
         let ranking = &self.sides[side.index()].codec.ranking;
         Value::from_packed(ranking.get(usize::from(rank)).copied().unwrap_or(0))
     }
 
-    /// Unpacks a block; its ranks are at the end of the buffer, from [`Self::ranks_start`] on.
+    /// Decompresses a block; its ranks start at [`Self::ranks_start`] of the buffer.
     pub(crate) fn unpack(&self, side: Side, block: usize, buffer: &mut Vec<Rank>) -> Result<(), FileError> {
         let damaged = |what| FileError::Damaged { path: self.path.clone(), what };
         let blocks = &self.sides[side.index()];
@@ -291,12 +301,12 @@ impl TableFile {
         self.layout.block_len()
     }
 
-    /// Unpacks the whole table.
+    /// Decompresses the whole table.
     pub fn load_whole(&self) -> Result<Table, FileError> {
         self.load([true, true])
     }
 
-    /// Unpacks all blocks of the sides asked for.
+    /// Decompresses the wanted sides.
     pub(crate) fn load(&self, wanted: [bool; 2]) -> Result<Table, FileError> {
         let mut values = [None, None];
         for side in Side::ALL.into_iter().filter(|side| wanted[side.index()]) {
@@ -339,7 +349,7 @@ impl TableFile {
         )
     }
 
-    /// Compares the checksum of all blocks.
+    /// Verifies the checksum of all blocks.
     pub(crate) fn check_data(&self) -> Result<(), FileError> {
         if xxh3_64(&self.map.bytes()[self.data_start..]) == self.data_checksum {
             return Ok(());
@@ -361,15 +371,15 @@ struct Header {
 impl Header {
     fn read(reader: &mut Reader<'_>, path: &Path) -> Result<Self, FileError> {
         let damaged = |what| FileError::Damaged { path: path.to_owned(), what };
-        let cut = || damaged("it is cut off");
+        let cut = || damaged("it is truncated");
         let version = reader.u16().ok_or_else(cut)?;
         if version != VERSION {
             return Err(FileError::Version { path: path.to_owned(), found: version });
         }
         let metric = match reader.u8().ok_or_else(cut)? {
-            0 => Metric::Mate,
-            1 => Metric::Conversion,
-            2 => Metric::Outcome,
+            0 => Metric::Dtm,
+            1 => Metric::Dtc,
+            2 => Metric::Wdl,
             _ => return Err(damaged("it has an unknown metric")),
         };
         let rules = match reader.u8().ok_or_else(cut)? {
@@ -400,10 +410,10 @@ fn read_side(reader: &mut Reader<'_>, layout: &Layout, start: &mut u64) -> Optio
     let data_len = reader.u64()?;
     let ranks = reader.u16()?;
     let ranking = (0..ranks).map(|_| reader.u16()).collect::<Option<Vec<Packed>>>()?;
-    let mut chances = vec![EVEN; CONTEXTS];
+    let mut probabilities = vec![EVEN; CONTEXTS];
     for _ in 0..reader.u16()? {
         let context = reader.u16()?;
-        *chances.get_mut(usize::from(context))? = reader.u16()?;
+        *probabilities.get_mut(usize::from(context))? = reader.u16()?;
     }
     let mut checks = Vec::with_capacity(layout.blocks());
     let mut starts = vec![*start];
@@ -412,7 +422,11 @@ fn read_side(reader: &mut Reader<'_>, layout: &Layout, start: &mut u64) -> Optio
         starts.push(*start);
         checks.push(reader.u16()?);
     }
-    let is_whole = *start - starts[0] == data_len;
+    let is_complete = *start - starts[0] == data_len;
     let has_ranks = (1..=usize::from(Rank::MAX)).contains(&ranking.len());
-    (is_whole && has_ranks).then_some(SideBlocks { codec: Codec { ranking, chances }, checks, starts })
+    (is_complete && has_ranks).then_some(SideBlocks {
+        codec: Codec { ranking, probabilities },
+        checks,
+        starts,
+    })
 }

@@ -1,4 +1,4 @@
-//! A folder of table files: building, listing and verifying what is in it.
+//! A folder of table files: builds, lists and verifies them.
 
 use std::collections::HashMap;
 use std::fs;
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use crate::captures::{Captures, Tables, needs};
 use crate::file::{self, FileError, TableFile, file_name};
 use crate::kind::{Kind, Metric, Rules};
-use crate::share::Share;
+use crate::solve::captures::{Captures, Tables, needs};
+use crate::solve::partition::Partition;
 use crate::solve::{Checkpoints, SolveError, Stage, assembled, solve};
 use crate::verify::{Contradiction, verify};
 use crate::{Index, Material};
@@ -20,7 +20,7 @@ use crate::{Index, Material};
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
-    /// How much work a build may lose when it is killed.
+    /// The most work that a killed build may lose.
     checkpoint_interval: Duration,
     stop: Arc<AtomicBool>,
 }
@@ -52,26 +52,26 @@ pub enum FolderError {
     },
 }
 
-/// What happens in a build.
+/// The progress of a build.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Event {
+pub enum BuildEvent {
     /// The file exists already.
     Present,
-    /// Solving goes on.
+    /// The solver's progress.
     Solving(Stage),
     /// The solved table is being written.
     Writing,
-    /// The file was written and has so many bytes.
+    /// The file is written, with its size in bytes.
     Written(u64),
 }
 
 impl Folder {
-    /// The folder of tables in the user's data folder; `None` if the environment names none.
+    /// The folder of tables in the user's data folder; `None` if the environment has none.
     pub fn of_the_user() -> Option<Self> {
         Some(Self::new(chuhe_storage::Home::find()?.tables()))
     }
 
-    /// The folder that a setting names: the user's own if it is empty, none at all if it says `none`.
+    /// The folder of a setting: the user's if it is empty, no folder for `none`.
     pub fn named(setting: &str) -> Option<Self> {
         match setting {
             "none" => None,
@@ -85,12 +85,12 @@ impl Folder {
         Self { path: path.into(), checkpoint_interval: Duration::from_secs(20), stop: Arc::default() }
     }
 
-    /// The same folder, in which builds save what they have so often.
+    /// Sets how often builds save a checkpoint.
     pub fn saving_every(self, checkpoint_interval: Duration) -> Self {
         Self { checkpoint_interval, ..self }
     }
 
-    /// The same folder, in which builds end soon after the flag is set and leave what they have to the next ones.
+    /// Sets a flag that stops builds; the next build resumes.
     pub fn stopped_by(self, stop: Arc<AtomicBool>) -> Self {
         Self { stop, ..self }
     }
@@ -124,24 +124,23 @@ impl Folder {
         Ok(files)
     }
 
-    /// Builds the table of an endgame and, before it, all that it depends on and that is not there yet,
-    /// with at most so many bytes of memory.
+    /// Builds the table of an endgame and all missing tables that it depends on, within `memory` bytes.
     pub fn build(
         &self,
         material: &Material,
         kind: Kind,
         memory: u64,
-        watch: &(dyn Fn(&Material, Event) + Sync),
+        on_progress: &(dyn Fn(&Material, BuildEvent) + Sync),
     ) -> Result<(), FolderError> {
-        // The largest table comes last; that it is too large is told before the others are built.
+        // The largest table comes last; fail before building the others.
         SolveError::check_memory(material, 0, memory)?;
         let created = fs::create_dir_all(&self.path);
         created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
         for member in material.family() {
             if TableFile::open(&self.file(&member, kind)).is_ok() {
-                watch(&member, Event::Present);
+                on_progress(&member, BuildEvent::Present);
             } else {
-                self.build_one(&member, kind, memory, &|event| watch(&member, event))?;
+                self.build_one(&member, kind, memory, &|event| on_progress(&member, event))?;
             }
         }
         Ok(())
@@ -152,7 +151,7 @@ impl Folder {
         material: &Material,
         kind: Kind,
         memory: u64,
-        watch: &(dyn Fn(Event) + Sync),
+        on_progress: &(dyn Fn(BuildEvent) + Sync),
     ) -> Result<(), FolderError> {
         let held = needs(material)
             .into_iter()
@@ -168,15 +167,17 @@ impl Folder {
         let checkpoint = self.path.join(format!("{}.unfinished", file_name(material, kind)));
         let checkpoints =
             Checkpoints { path: &checkpoint, interval: self.checkpoint_interval, stop: &self.stop };
-        let table = solve(&index, captures, kind, Some(checkpoints), &|stage| watch(Event::Solving(stage)))?;
-        watch(Event::Writing);
+        let table = solve(&index, captures, kind, Some(checkpoints), &|stage| {
+            on_progress(BuildEvent::Solving(stage))
+        })?;
+        on_progress(BuildEvent::Writing);
         let bytes = file::write(&table, &self.path)?;
         let _ = fs::remove_file(&checkpoint);
-        watch(Event::Written(bytes));
+        on_progress(BuildEvent::Written(bytes));
         Ok(())
     }
 
-    /// Removes what builds of this table were writing when they were killed.
+    /// Removes temporary files that killed builds of this table left.
     fn remove_drafts(&self, table: &str) {
         for file in fs::read_dir(&self.path).into_iter().flatten().flatten() {
             let name = file.file_name();
@@ -187,24 +188,24 @@ impl Folder {
         }
     }
 
-    /// One of several shares of an endgame, to be solved together; `which` is below `shares`. The tables that the endgame
-    /// depends on must be in the folder. Only tables without rules of repetition can be solved in shares.
-    pub fn share(
+    /// Partition `which` of `partitions`. The tables that the endgame depends on must be in the folder. Tables with a
+    /// repetition rule cannot be partitioned.
+    pub fn partition(
         &self,
         material: &Material,
         metric: Metric,
         which: usize,
-        shares: usize,
-    ) -> Result<Share, FolderError> {
+        partitions: usize,
+    ) -> Result<Partition, FolderError> {
         let index = Arc::new(Index::new(material));
         let tables = self.load_needs(index.material(), plain(metric))?;
         let captures = Arc::new(Captures::new(&index, metric, &tables));
-        Ok(Share::new(index, captures, which, shares))
+        Ok(Partition::new(index, captures, which, partitions))
     }
 
-    /// Writes a table that was solved in shares: for each side to move the [values](Share::values) of all shares, one
-    /// after another. The file is the same as if the table had been solved in one piece. Returns its size in bytes.
-    pub fn write_shares(
+    /// Writes a partitioned table from the [values](Partition::values) of all partitions, in order, for each side to move.
+    /// The file does not depend on the partitioning. Returns its size in bytes.
+    pub fn write_partitions(
         &self,
         material: &Material,
         metric: Metric,
@@ -227,18 +228,22 @@ impl Folder {
     }
 
     /// Checks the blocks of a table and derives every entry from its successors.
-    pub fn verify(&self, file: &TableFile, watch: &(dyn Fn(u64, u64) + Sync)) -> Result<(), FolderError> {
+    pub fn verify(
+        &self,
+        file: &TableFile,
+        on_progress: &(dyn Fn(u64, u64) + Sync),
+    ) -> Result<(), FolderError> {
         file.check_data()?;
         let table = file.load([true, true])?;
         let kind = file.kind();
         let tables = self.load_needs(table.index().material(), kind)?;
         let captures = Captures::new(table.index(), kind.metric, &tables);
-        verify(&table, &captures, watch)
+        verify(&table, &captures, on_progress)
             .map_err(|error| FolderError::Wrong { path: file.path().to_owned(), error })
     }
 }
 
-/// The kind without rules of repetition.
+/// The kind without a repetition rule.
 fn plain(metric: Metric) -> Kind {
     Kind { metric, rules: Rules::Plain }
 }

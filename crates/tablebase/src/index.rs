@@ -1,15 +1,19 @@
-//! The perfect index: a number for every placement of all groups, without gaps but for pieces that
-//! would collide.
+//! The index (Fang): a number for every placement of all groups, in a mixed-radix system whose digits are the groups'
+//! codes. The only gaps are placements in which groups collide.
 //!
-//! Each group counts its own placements, and the counts are put together as the digits of a number.
-//! Left-right mirror images share a number: the group that gains most by it (seed 002, table 1) counts
-//! images once, and when its placement is the one that is not kept, the whole board is mirrored. That
-//! group is the innermost digit, so a move of its pieces stays within a row of neighbours.
+//! Left-right mirror images share a number: the group that gains most by it (Fang, table 1) counts images once, and when
+//! its placement is not the representative, the whole board is mirrored. That group is the innermost digit, so a move
+//! of its pieces stays within a row of neighbours.
+
+pub(crate) mod entry_board;
+pub(crate) mod group;
+pub(crate) mod row;
+mod subset;
 
 use chuhe_board::{Piece, PieceKind, Position, Side, Square};
 
+use self::group::{Code, Composition, Group};
 use crate::Material;
-use crate::group::{Code, Group, Makeup};
 use crate::material::ATTACKERS;
 
 /// Groups of one side: its guards, then its attackers by kind.
@@ -24,7 +28,7 @@ pub(crate) type Codes = [Code; SLOTS];
 pub struct Index {
     material: Material,
     pub(crate) groups: [Group; SLOTS],
-    /// What one step of each group's code adds to the number; 0 for groups without pieces.
+    /// The place value of each group's code; 0 for groups without pieces.
     pub(crate) weights: [u64; SLOTS],
     /// The groups with pieces, the innermost first; that one counts mirror images once.
     pub(crate) order: Vec<usize>,
@@ -42,17 +46,19 @@ pub(crate) const fn opposite(slot: usize) -> usize {
     (slot + GROUPS) % SLOTS
 }
 
-fn makeup(material: &Material, slot: usize) -> (Side, Makeup) {
+fn composition(material: &Material, slot: usize) -> (Side, Composition) {
     let side = Side::ALL[slot / GROUPS];
     let count = |kind| material.count(side, kind);
-    let makeup = match slot % GROUPS {
-        0 => Makeup::Guards { advisors: count(PieceKind::Advisor), elephants: count(PieceKind::Elephant) },
+    let composition = match slot % GROUPS {
+        0 => {
+            Composition::Guards { advisors: count(PieceKind::Advisor), elephants: count(PieceKind::Elephant) }
+        }
         attacker => {
             let kind = ATTACKERS[attacker - 1];
-            Makeup::Attackers { kind, count: count(kind) }
+            Composition::Attackers { kind, count: count(kind) }
         }
     };
-    (side, makeup)
+    (side, composition)
 }
 
 impl Index {
@@ -60,8 +66,8 @@ impl Index {
     pub fn new(material: &Material) -> Self {
         let (material, _) = material.canonical();
         let groups: [Group; SLOTS] = std::array::from_fn(|slot| {
-            let (side, makeup) = makeup(&material, slot);
-            Group::new(side, makeup)
+            let (side, composition) = composition(&material, slot);
+            Group::new(side, composition)
         });
         let order = order(&groups);
         let mut weights = [0; SLOTS];
@@ -73,13 +79,13 @@ impl Index {
         Self { material, groups, weights, order, len }
     }
 
-    /// How many numbers an index would have, without making it; `None` if more than 2^64.
+    /// The length of an index without building it; `None` if it exceeds 2^64.
     pub fn len_of(material: &Material) -> Option<u64> {
         let (material, _) = material.canonical();
         let mut len = Some(1_u64);
         let mut best = (1, 1);
         for slot in 0..SLOTS {
-            let (folded, full) = crate::group::sizes(makeup(&material, slot).1);
+            let (folded, full) = group::sizes(composition(&material, slot).1);
             len = len.and_then(|len| len.checked_mul(full));
             if folded * best.1 < best.0 * full {
                 best = (folded, full);
@@ -93,7 +99,7 @@ impl Index {
         &self.material
     }
 
-    /// How many numbers there are.
+    /// The number of entries.
     #[expect(clippy::len_without_is_empty, reason = "an index is never empty")]
     pub fn len(&self) -> u64 {
         self.len
@@ -105,12 +111,12 @@ impl Index {
         self.order[0]
     }
 
-    /// How many neighbours a row has: the placements of the innermost group.
+    /// The entries of a row: the placements of the innermost group.
     pub(crate) fn row_len(&self) -> usize {
         self.groups[self.inner()].folded_len() as usize
     }
 
-    /// How many rows there are.
+    /// The number of rows.
     pub(crate) fn rows(&self) -> u64 {
         self.len / self.row_len() as u64
     }
@@ -139,8 +145,8 @@ impl Index {
         codes
     }
 
-    /// The number of a position and who is to move in the table's order of sides. `None` for other
-    /// material, or a soldier where no game can bring it.
+    /// The number of a position and the side to move in the table's order of sides. `None` for other material, or a
+    /// soldier on an unreachable square.
     pub fn find(&self, position: &Position) -> Option<(u64, Side)> {
         let (material, turned) = Material::of(position).canonical();
         if material != self.material {
@@ -173,9 +179,9 @@ impl Index {
     }
 }
 
-/// The order of the digits, innermost first: the group that gains most by folding, the stronger side's
-/// guards, the other attackers, the weaker side's guards. What differs only in the stronger side's guards
-/// mostly has the same value, and neighbours with the same value take little room.
+/// The order of the digits, innermost first: the group that gains most by folding, the stronger side's guards, the
+/// other attackers, the weaker side's guards. Entries that differ only in the stronger side's guards mostly have the same
+/// value, and equal neighbours compress well.
 fn order(groups: &[Group; SLOTS]) -> Vec<usize> {
     let len = |slot: usize| u64::from(groups[slot].len());
     let folded = |slot: usize| u64::from(groups[slot].folded_len());
@@ -186,7 +192,7 @@ fn order(groups: &[Group; SLOTS]) -> Vec<usize> {
             let (a, b) = (slots[a], slots[b]);
             (folded(a) * len(b)).cmp(&(folded(b) * len(a)))
         })
-        .expect("there are always two generals");
+        .expect("both generals are groups");
     slots[..=best].rotate_right(1);
     slots
 }
@@ -200,7 +206,7 @@ mod tests {
     }
 
     #[test]
-    fn the_length_is_the_product_of_the_groups() {
+    fn the_length_is_the_product_of_the_group_sizes() {
         for (name, len) in [
             ("KR-KAABB", 9 * 50 * 1410),
             ("KRN-KAABB", 9 * 50 * 90 * 1410),
@@ -218,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_and_positions_belong_together() {
+    fn numbers_and_positions_correspond() {
         for name in ["KR-KA", "KP-KP", "KC-KP", "KNA-KB"] {
             let index = index(name);
             let mut seen = 0;

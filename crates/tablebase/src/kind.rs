@@ -1,4 +1,4 @@
-//! Kinds of tables: what their distances measure and which rules they follow.
+//! Kinds of tables: the metric of their values (DTM, DTC or WDL) and the repetition rules they follow.
 
 use std::fmt;
 use std::str::FromStr;
@@ -6,25 +6,25 @@ use std::str::FromStr;
 /// What the values of a table measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
-    /// Plies to mate or stalemate.
+    /// Distance to mate: plies to mate or stalemate.
     #[default]
-    Mate,
-    /// Plies to mate, stalemate or the capture that leads to another won endgame.
-    Conversion,
-    /// Only who wins.
-    Outcome,
+    Dtm,
+    /// Distance to conversion: plies to mate, stalemate or the capture that leads to another won endgame.
+    Dtc,
+    /// Win, draw or loss, without a distance.
+    Wdl,
 }
 
 impl Metric {
     /// All metrics.
-    pub const ALL: [Self; 3] = [Self::Mate, Self::Conversion, Self::Outcome];
+    pub const ALL: [Self; 3] = [Self::Dtm, Self::Dtc, Self::Wdl];
 
-    /// The ending of a file's name, and the name on the command line.
+    /// The file name extension, and the name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Mate => "dtm",
-            Self::Conversion => "dtc",
-            Self::Outcome => "wdl",
+            Self::Dtm => "dtm",
+            Self::Dtc => "dtc",
+            Self::Wdl => "wdl",
         }
     }
 }
@@ -35,7 +35,7 @@ impl fmt::Display for Metric {
     }
 }
 
-/// A name that stands for no metric.
+/// An unknown metric.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not one of dtm, dtc and wdl")]
 pub struct MetricError(String);
@@ -49,13 +49,13 @@ impl FromStr for Metric {
     }
 }
 
-/// Which repetitions a table knows of.
+/// The repetition rules of a table.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Rules {
-    /// None: who repeats for ever draws.
+    /// None: endless play is a draw.
     #[default]
     Plain,
-    /// Whoever gives check for ever, while the other does not, loses.
+    /// Perpetual check loses, unless both sides give it.
     PerpetualCheck,
 }
 
@@ -72,7 +72,7 @@ impl Rules {
     }
 }
 
-/// A name that stands for no rules.
+/// Unknown rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not one of none and check")]
 pub struct RulesError(String);
@@ -103,13 +103,13 @@ impl Kind {
             .flat_map(|rules| Metric::ALL.into_iter().map(move |metric| Self { metric, rules }))
     }
 
-    /// The ending of the names of files of this kind.
+    /// The extension of files of this kind.
     pub fn extension(self) -> &'static str {
         match (self.rules, self.metric) {
             (Rules::Plain, metric) => metric.name(),
-            (Rules::PerpetualCheck, Metric::Mate) => "dtm-check",
-            (Rules::PerpetualCheck, Metric::Conversion) => "dtc-check",
-            (Rules::PerpetualCheck, Metric::Outcome) => "wdl-check",
+            (Rules::PerpetualCheck, Metric::Dtm) => "dtm-check",
+            (Rules::PerpetualCheck, Metric::Dtc) => "dtc-check",
+            (Rules::PerpetualCheck, Metric::Wdl) => "wdl-check",
         }
     }
 }

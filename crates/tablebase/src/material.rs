@@ -1,4 +1,4 @@
-//! What stands on the board, whatever the points: `KRN-KAABB`.
+//! Material signatures such as `KRN-KAABB`.
 
 use std::cmp::Reverse;
 use std::fmt;

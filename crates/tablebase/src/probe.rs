@@ -1,4 +1,4 @@
-//! Looking positions up in files, from any number of threads.
+//! Probing: positions looked up in table files, from any number of threads.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -7,16 +7,16 @@ use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use chuhe_board::{Position, Side};
 
 use crate::Material;
+use crate::file::prediction::Rank;
 use crate::file::{FileError, TableFile};
 use crate::folder::Folder;
 use crate::kind::Kind;
-use crate::model::Rank;
 use crate::value::Value;
 
-/// Blocks that stay unpacked, unless another block takes their place: about 16 MB.
+/// Slots of the direct-mapped cache of decompressed blocks: about 16 MB.
 const CACHED_BLOCKS: usize = 4096;
 
-/// Tables to look positions up in.
+/// A set of open tables.
 pub struct Prober {
     tables: Vec<Member>,
     by_material: HashMap<Material, usize>,
@@ -26,11 +26,11 @@ pub struct Prober {
 
 struct Member {
     file: TableFile,
-    /// A block was damaged: the table is not asked again.
+    /// A block was damaged: the table is not probed again.
     broken: AtomicBool,
 }
 
-/// An unpacked block, or none at first.
+/// A decompressed block, or none.
 #[derive(Default)]
 struct Cached {
     key: Option<(usize, Side, usize)>,
@@ -38,8 +38,7 @@ struct Cached {
 }
 
 impl Prober {
-    /// Opens all tables of a kind in a folder. Files that cannot be used are returned as well, with the
-    /// reason; the others work without them.
+    /// Opens all tables of a kind in a folder. Returns the errors of unusable files, too; the others still work.
     pub fn open(folder: &Folder, kind: Kind) -> (Self, Vec<FileError>) {
         let mut prober = Self::none();
         let mut faults = Vec::new();
@@ -59,7 +58,7 @@ impl Prober {
         (prober, faults)
     }
 
-    /// A prober that knows nothing but the draws without attackers.
+    /// A prober without tables, which knows only the draws without attackers.
     pub fn none() -> Self {
         let cache = (0..CACHED_BLOCKS).map(|_| Mutex::default()).collect();
         Self { tables: Vec::new(), by_material: HashMap::new(), most_pieces: 2, cache }
@@ -72,7 +71,7 @@ impl Prober {
         self.tables.push(Member { file, broken: AtomicBool::new(false) });
     }
 
-    /// How many tables there are.
+    /// The number of tables.
     pub fn tables(&self) -> usize {
         self.tables.len()
     }
@@ -121,7 +120,7 @@ impl Prober {
         cached.ranks.get(member.file.ranks_start() + place).copied()
     }
 
-    /// Forgets all unpacked blocks.
+    /// Empties the cache.
     pub fn forget(&self) {
         for cached in &self.cache {
             cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).key = None;
@@ -129,7 +128,7 @@ impl Prober {
     }
 }
 
-/// Where a block is kept.
+/// The cache slot of a block.
 fn slot_of((table, side, block): (usize, Side, usize)) -> usize {
     let mixed = (table as u64) << 40 ^ (block as u64) << 1 ^ side as u64;
     (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 40) as usize % CACHED_BLOCKS

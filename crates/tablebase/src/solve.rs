@@ -1,5 +1,12 @@
-//! Retrograde analysis: from the ends of the game backwards, on this machine. The work itself is that of a
-//! [`Share`] which holds the whole table.
+//! Retrograde analysis (Fang) on one machine: initialise every entry, then propagate wins and losses backwards, ply by
+//! ply. The work is done by one [`Partition`] that holds the whole table.
+
+pub(crate) mod captures;
+pub(crate) mod cell;
+pub(crate) mod checkpoint;
+pub(crate) mod partition;
+pub(crate) mod perpetual_check;
+pub(crate) mod successor;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,29 +16,27 @@ use std::time::{Duration, Instant};
 use chuhe_board::Side;
 use rayon::prelude::*;
 
-use crate::captures::Captures;
-use crate::cell::{LONGEST, outcome, packed};
-use crate::checkpoint;
+use self::captures::Captures;
+use self::cell::{LONGEST, packed, wdl};
+use self::partition::Partition;
 use crate::kind::{Kind, Metric, Rules};
-use crate::perpetual;
-use crate::share::Share;
 use crate::table::Table;
 use crate::value::{FREE_BYTE, FREE_WORD, Values};
 use crate::{Index, Material};
 
-/// Where a build that may be killed leaves what it has, and how often.
+/// Where and how often an interruptible build saves its state.
 #[derive(Clone, Copy)]
 pub(crate) struct Checkpoints<'a> {
     pub(crate) path: &'a Path,
     pub(crate) interval: Duration,
-    /// Set when the build is to end with what it has.
+    /// Set to stop the build after its current ply.
     pub(crate) stop: &'a AtomicBool,
 }
 
 /// Why an endgame cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
-    /// A win takes longer than cells can count.
+    /// A win is too long for a cell.
     #[error("{material} has wins of more than {LONGEST} plies, which tables cannot hold")]
     TooLong {
         /// The endgame.
@@ -42,13 +47,13 @@ pub enum SolveError {
     Memory {
         /// The endgame.
         material: Material,
-        /// What it takes.
+        /// What it needs.
         needed: u64,
-        /// What was given.
+        /// The limit.
         allowed: u64,
     },
-    /// The build was told to stop; it can go on later.
-    #[error("stopped while {material} was built; the next build goes on from there")]
+    /// The build was stopped; the next one resumes it.
+    #[error("stopped while building {material}; the next build resumes there")]
     Stopped {
         /// The endgame.
         material: Material,
@@ -56,13 +61,13 @@ pub enum SolveError {
 }
 
 impl SolveError {
-    /// Fails if an endgame cannot be solved in so much memory, of which `held` is taken already.
+    /// Fails if an endgame cannot be solved within `allowed` bytes, of which `held` are in use.
     pub(crate) fn check_memory(material: &Material, held: u64, allowed: u64) -> Result<(), Self> {
         let needed = held.saturating_add(memory_to_solve(material));
         if needed <= allowed { Ok(()) } else { Err(Self::Memory { material: *material, needed, allowed }) }
     }
 
-    /// Fails if cells could not count the longest win.
+    /// Fails if the longest win does not fit a cell.
     pub(crate) fn check_longest(material: &Material, longest: u16) -> Result<(), Self> {
         if longest < LONGEST { Ok(()) } else { Err(Self::TooLong { material: *material }) }
     }
@@ -70,88 +75,88 @@ impl SolveError {
 
 /// Bytes of memory that solving an endgame takes, without the smaller tables that it depends on.
 pub fn memory_to_solve(material: &Material) -> u64 {
-    Share::memory(Index::len_of(material).unwrap_or(u64::MAX))
+    Partition::memory(Index::len_of(material).unwrap_or(u64::MAX))
 }
 
-/// How far a table has come.
+/// The progress of a solution.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stage {
-    /// Looking at every entry; so many of so many are done.
-    Opening(u64, u64),
-    /// Going on with a build that was killed, at so many plies.
+    /// Initialising the entries: chunks done, chunks in all.
+    Initialising(u64, u64),
+    /// Resuming an interrupted build at this ply.
     Resumed(u16),
-    /// Visiting what ends in so many plies; the longest known so far comes second.
+    /// Propagating the entries decided at this ply; the longest known so far comes second.
     Ply(u16, u16),
 }
 
-/// Solves an endgame on this machine. What a build that was killed has left is taken up again.
+/// Solves an endgame on this machine, resuming from a checkpoint if there is one.
 pub(crate) fn solve(
     index: &Arc<Index>,
     captures: Captures,
     kind: Kind,
     checkpoints: Option<Checkpoints<'_>>,
-    watch: &(dyn Fn(Stage) + Sync),
+    on_progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Table, SolveError> {
-    let share = Share::new(Arc::clone(index), Arc::new(captures), 0, 1);
+    let partition = Partition::new(Arc::clone(index), Arc::new(captures), 0, 1);
     let restored = checkpoints
-        .and_then(|checkpoints| checkpoint::restore(checkpoints.path, share.numbers(), &share.cells));
+        .and_then(|checkpoints| checkpoint::restore(checkpoints.path, partition.numbers(), &partition.cells));
     match restored {
         Some(ply) => {
-            watch(Stage::Resumed(ply));
-            share.fill_calendar();
+            on_progress(Stage::Resumed(ply));
+            partition.schedule_all();
         }
-        None => share.open(&|done, all| watch(Stage::Opening(done, all))),
+        None => partition.initialise(&|done, all| on_progress(Stage::Initialising(done, all))),
     }
-    let mut rounds = Rounds { ply: restored.unwrap_or(0), checkpoints, saved: Instant::now() };
-    rounds.play(&share, watch)?;
+    let mut propagation = Propagation { ply: restored.unwrap_or(0), checkpoints, saved: Instant::now() };
+    propagation.run(&partition, on_progress)?;
     if kind.rules == Rules::PerpetualCheck {
-        while let Some(ply) = perpetual::let_checkers_lose(&share) {
-            rounds.ply = ply;
-            rounds.play(&share, watch)?;
+        while let Some(ply) = perpetual_check::mark_traps_lost(&partition) {
+            propagation.ply = ply;
+            propagation.run(&partition, on_progress)?;
         }
     }
-    SolveError::check_longest(index.material(), share.longest())?;
-    Ok(into_table(share, kind))
+    SolveError::check_longest(index.material(), partition.longest())?;
+    Ok(into_table(partition, kind))
 }
 
-/// The rounds of a table that is one share.
-struct Rounds<'a> {
-    /// The next one.
+/// The backward propagation of a table in one partition.
+struct Propagation<'a> {
+    /// The next ply.
     ply: u16,
     checkpoints: Option<Checkpoints<'a>>,
     saved: Instant,
 }
 
-impl Rounds<'_> {
-    /// Plays rounds until nothing is due any more.
-    fn play(&mut self, share: &Share, watch: &(dyn Fn(Stage) + Sync)) -> Result<(), SolveError> {
-        while self.ply <= share.longest() {
-            watch(Stage::Ply(self.ply, share.longest()));
-            share.round(self.ply, &|_, _| unreachable!("there is only one share"));
+impl Propagation<'_> {
+    /// Propagates ply by ply until nothing is due.
+    fn run(&mut self, partition: &Partition, on_progress: &(dyn Fn(Stage) + Sync)) -> Result<(), SolveError> {
+        while self.ply <= partition.longest() {
+            on_progress(Stage::Ply(self.ply, partition.longest()));
+            partition.propagate(self.ply, &|_, _| unreachable!("there is only one partition"));
             self.ply += 1;
             let Some(Checkpoints { path, interval, stop }) = self.checkpoints else { continue };
             let stopped = stop.load(Ordering::Relaxed);
             if stopped || self.saved.elapsed() >= interval {
-                // Without a checkpoint a killed build starts anew; that is no reason to stop this one.
-                let _ = checkpoint::save(path, self.ply, 0, &share.cells);
+                // A failed checkpoint does not stop the build.
+                let _ = checkpoint::save(path, self.ply, 0, &partition.cells);
                 self.saved = Instant::now();
             }
             if stopped {
-                return Err(SolveError::Stopped { material: *share.index.material() });
+                return Err(SolveError::Stopped { material: *partition.index.material() });
             }
         }
         Ok(())
     }
 }
 
-/// The values of both sides in the metric that was solved for; the cells are used up.
-fn into_table(share: Share, kind: Kind) -> Table {
-    let longest = share.longest();
-    let Share { index, cells, .. } = share;
+/// Turns the cells into values in the metric.
+fn into_table(partition: Partition, kind: Kind) -> Table {
+    let longest = partition.longest();
+    let Partition { index, cells, .. } = partition;
     let values = cells.map(|cells| {
         let cells = cells.into_par_iter().map(AtomicU16::into_inner);
-        Some(if kind.metric == Metric::Outcome {
-            Values::Bytes(cells.map(|cell| outcome(cell, FREE_BYTE.into()) as u8).collect())
+        Some(if kind.metric == Metric::Wdl {
+            Values::Bytes(cells.map(|cell| wdl(cell, FREE_BYTE.into()) as u8).collect())
         } else if longest < u16::from(FREE_BYTE) - 1 {
             Values::Bytes(cells.map(|cell| packed(cell, FREE_BYTE.into()) as u8).collect())
         } else {
@@ -161,7 +166,7 @@ fn into_table(share: Share, kind: Kind) -> Table {
     Table::new(index, kind, values)
 }
 
-/// The table that the [values](Share::values) of all shares make, for Red and for Black to move.
+/// The table made of the [values](Partition::values) of all partitions, for Red and for Black to move.
 ///
 /// # Panics
 ///

@@ -1,30 +1,29 @@
-//! Counting what a table holds.
+//! Statistics of a table: wins, draws, losses and distances.
 
 use std::cmp::Ordering;
 
 use chuhe_board::{QUIET_PLY_LIMIT, Side};
 use rayon::prelude::*;
 
+use crate::index::row::{Entry, Row};
 use crate::kind::Rules;
-use crate::perpetual::RULE_DISTANCE;
-use crate::row::{Entry, Row};
+use crate::solve::perpetual_check::RULE_DISTANCE;
 use crate::value::Value;
 use crate::{Index, Table};
 
 /// How positions and distances are counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Convention {
-    /// Legal positions, mirror images once, distances in plies to the end.
+    /// LegalMove positions, mirror images once, distances in plies to the end.
     Play,
-    /// As in seed 002: both mirror images count; positions with facing generals are dropped; those in
-    /// which the mover can take the general are kept with value 1; distances are the winner's moves up
-    /// to taking the general.
+    /// As published (Fang): both mirror images count; positions with facing generals are dropped; those in which the
+    /// mover can capture the general are kept with value 1; distances are the winner's moves up to that capture.
     Fang,
 }
 
-/// What was counted for one side to move.
+/// Statistics for one side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct Statistics {
     /// Positions.
     pub positions: u64,
     /// Those that the first side wins.
@@ -39,25 +38,25 @@ pub struct Tally {
     pub longest_win: Option<(u16, u64)>,
     /// The longest win of the second side.
     pub longest_loss: Option<(u16, u64)>,
-    /// Wins and losses that rest on the rule that perpetual check loses; they have no distance.
+    /// Wins and losses by perpetual check; they have no distance.
     pub by_rule: u64,
-    /// Wins and losses whose distance is beyond the limit of sixty rounds. With distances to conversion, the limit spoils
-    /// just these.
+    /// Wins and losses whose distance exceeds the sixty-round limit. With DTC, these are the ones that the limit turns into
+    /// draws.
     pub beyond_limit: u64,
 }
 
-impl Tally {
-    /// Positions that nobody wins.
+impl Statistics {
+    /// Drawn positions.
     pub fn draws(&self) -> u64 {
         self.positions - self.wins - self.losses
     }
 
-    /// The share of wins in percent.
+    /// The win rate in percent.
     pub fn win_percent(&self) -> f64 {
         100.0 * self.wins as f64 / self.positions.max(1) as f64
     }
 
-    /// The mean distance of the wins, where none rests on a rule.
+    /// The mean distance of the wins, if none is by rule.
     pub fn mean(&self) -> f64 {
         self.distances as f64 / self.wins.max(1) as f64
     }
@@ -75,7 +74,7 @@ impl Tally {
         }
     }
 
-    /// Counts an entry that stands for `weight` positions; `distance` is that of a win or loss, unless it rests on a rule.
+    /// Counts an entry for `weight` positions; `distance` is that of a win or loss, `None` if it is by rule.
     fn add(&mut self, result: Ordering, distance: Option<u16>, number: u64, weight: u64) {
         self.positions += weight;
         let (count, distances, longest) = match result {
@@ -109,7 +108,7 @@ impl Tally {
     }
 }
 
-/// The longer of two, and of equals the one with the lower number, so that threads do not matter.
+/// The longer of two, and of equals the one with the lower number, so that the result does not depend on threads.
 fn longer(a: Option<(u16, u64)>, b: Option<(u16, u64)>) -> Option<(u16, u64)> {
     match (a, b) {
         (Some(a), Some(b)) => Some(if (b.0, a.1) > (a.0, b.1) { b } else { a }),
@@ -118,29 +117,29 @@ fn longer(a: Option<(u16, u64)>, b: Option<(u16, u64)>) -> Option<(u16, u64)> {
 }
 
 impl Table {
-    /// Counts the positions of a table for one side to move.
-    pub fn tally(&self, to_move: Side, convention: Convention) -> Tally {
+    /// The statistics for one side to move.
+    pub fn statistics(&self, to_move: Side, convention: Convention) -> Statistics {
         let index = self.index();
-        let tally_row = |row: u64| {
-            let mut tally = Tally::default();
+        let row_statistics = |row: u64| {
+            let mut statistics = Statistics::default();
             if let Some(row) = Row::new(index, row) {
-                row.each(|entry| self.count(entry, to_move, convention, &mut tally));
+                row.each(|entry| self.count(entry, to_move, convention, &mut statistics));
             }
-            tally
+            statistics
         };
-        (0..index.rows()).into_par_iter().map(tally_row).reduce(Tally::default, Tally::merge)
+        (0..index.rows()).into_par_iter().map(row_statistics).reduce(Statistics::default, Statistics::merge)
     }
 
-    fn count(&self, entry: &Entry<'_>, to_move: Side, convention: Convention, tally: &mut Tally) {
-        let can_take = entry.scene.is_in_check(!to_move);
-        let facing = entry.scene.generals_face();
+    fn count(&self, entry: &Entry<'_>, to_move: Side, convention: Convention, statistics: &mut Statistics) {
+        let can_take = entry.board.is_in_check(!to_move);
+        let facing = entry.board.generals_face();
         let value = || self.value(entry.number, to_move);
         let (value, weight) = match convention {
             Convention::Play if can_take => return,
             Convention::Play => (value(), 1),
             Convention::Fang if facing => return,
             Convention::Fang if can_take => (Value::Win(1), images(self.index(), entry)),
-            Convention::Fang => (moves_to_taking(value()), images(self.index(), entry)),
+            Convention::Fang => (moves_to_capture(value()), images(self.index(), entry)),
         };
         let (for_mover, distance) = match value {
             Value::Draw => (Ordering::Equal, None),
@@ -149,18 +148,18 @@ impl Table {
         };
         let result = if to_move == Side::Red { for_mover } else { for_mover.reverse() };
         let has_plies = |distance: &u16| self.kind().rules == Rules::Plain || *distance < RULE_DISTANCE;
-        tally.add(result, distance.filter(has_plies), entry.number, weight);
+        statistics.add(result, distance.filter(has_plies), entry.number, weight);
     }
 }
 
-/// How many boards an entry stands for.
+/// The number of boards an entry represents.
 fn images(index: &Index, entry: &Entry<'_>) -> u64 {
     let inner = &index.groups[index.inner()];
     if inner.is_kept(inner.mirrored(entry.codes[index.inner()])) { 1 } else { 2 }
 }
 
-/// The winner's moves up to taking the general, from the plies up to the mate.
-fn moves_to_taking(value: Value) -> Value {
+/// The winner's moves up to the capture of the general, from the plies to mate.
+fn moves_to_capture(value: Value) -> Value {
     match value {
         Value::Draw => Value::Draw,
         Value::Win(plies) => Value::Win(plies.div_ceil(2) + 1),

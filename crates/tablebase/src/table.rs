@@ -1,4 +1,4 @@
-//! A whole table in memory.
+//! A complete table in memory.
 
 use std::sync::Arc;
 
@@ -32,7 +32,7 @@ impl Table {
 
     /// The values for one side to move.
     pub(crate) fn values(&self, side: Side) -> &Values {
-        self.values[side.index()].as_ref().expect("asked only for sides that were loaded")
+        self.values[side.index()].as_ref().expect("the side was loaded")
     }
 
     /// The value of an entry for the side to move; `side` in the table's order of sides.

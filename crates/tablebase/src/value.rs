@@ -1,11 +1,11 @@
-//! What a table says of a position, and how values are kept as numbers.
+//! The value of a position, and its packed form.
 
 use std::fmt;
 
-/// The outcome for the side to move when both play their best, with the distance to the end in plies.
+/// The result of best play for the side to move, with the distance in plies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// Nobody can force a win.
+    /// Neither side can force a win.
     Draw,
     /// The side to move wins; an odd number of plies.
     Win(u16),
@@ -13,8 +13,8 @@ pub enum Value {
     Loss(u16),
 }
 
-/// A value as a small number: 0 for a draw, otherwise the plies plus one, so that odd and even tell
-/// losses from wins.
+/// A value as a small number: 0 for a draw, otherwise the plies plus one, so that the parity
+/// separates losses from wins.
 pub(crate) type Packed = u16;
 
 impl Value {
@@ -35,7 +35,7 @@ impl Value {
         }
     }
 
-    /// What a move to a position with this value is worth to the side that moved.
+    /// The value, for the side that moved, of a move to a position with this value.
     pub const fn before(self) -> Self {
         match self {
             Self::Draw => Self::Draw,
@@ -45,7 +45,7 @@ impl Value {
     }
 
     /// The value without its distance: a win in 1, a loss in 2, or a draw.
-    pub(crate) const fn outcome(self) -> Self {
+    pub(crate) const fn wdl(self) -> Self {
         match self {
             Self::Draw => Self::Draw,
             Self::Win(_) => Self::Win(1),
@@ -53,8 +53,7 @@ impl Value {
         }
     }
 
-    /// A number that is greater for the value the side to move likes better: quick wins first, slow
-    /// losses before quick ones.
+    /// Orders values by preference of the side to move: short wins first, long losses before short ones.
     pub const fn preference(self) -> i32 {
         match self {
             Self::Draw => 0,
@@ -75,14 +74,14 @@ impl fmt::Display for Value {
     }
 }
 
-/// The values of one side to move of a table, a byte each where that is enough.
+/// The values of one side to move, a byte each if that suffices.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Values {
     Bytes(Vec<u8>),
     Words(Vec<u16>),
 }
 
-/// Marks entries that stand for no legal position: any value does there.
+/// Marks illegal entries, whose value is free.
 pub(crate) const FREE_BYTE: u8 = u8::MAX;
 /// The same where values take two bytes.
 pub(crate) const FREE_WORD: u16 = u16::MAX;

@@ -1,15 +1,15 @@
-//! Checking a table: every entry again from its successors.
+//! Verification: every entry is derived again from its successors by forward moves.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chuhe_board::Side;
 use rayon::prelude::*;
 
-use crate::captures::Captures;
+use crate::index::row::{Entry, Row};
 use crate::kind::{Metric, Rules};
-use crate::perpetual::{Marks, RULE_DISTANCE, Solved, Standing, Trap, at};
-use crate::row::{Entry, Row};
-use crate::successor::Successor;
+use crate::solve::captures::Captures;
+use crate::solve::perpetual_check::{EntryStates, Marks, RULE_DISTANCE, Solved, Trap, at};
+use crate::solve::successor::Successor;
 use crate::value::Value;
 use crate::{Index, Table};
 
@@ -29,14 +29,14 @@ pub struct Contradiction {
     pub derived: Value,
 }
 
-/// Derives every entry from its successors. `watch` hears how many rows of how many are done.
+/// Derives every entry from its successors. `on_progress` gets the rows done and the rows in all.
 pub(crate) fn verify(
     table: &Table,
     captures: &Captures,
-    watch: &(dyn Fn(u64, u64) + Sync),
+    on_progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(), Contradiction> {
-    let check = Check { table, captures, resting: [(); 2].map(|()| Marks::none(table.index())) };
-    check.every_entry(watch)?;
+    let check = Check { table, captures, by_rule: [(); 2].map(|()| Marks::none(table.index())) };
+    check.every_entry(on_progress)?;
     if table.kind().rules == Rules::PerpetualCheck { check.every_trap() } else { Ok(()) }
 }
 
@@ -44,12 +44,12 @@ pub(crate) fn verify(
 struct Check<'a> {
     table: &'a Table,
     captures: &'a Captures,
-    /// Entries that are lost because all that is left is to give check for ever.
-    resting: [Marks; 2],
+    /// Entries that are lost by perpetual check.
+    by_rule: [Marks; 2],
 }
 
 impl Check<'_> {
-    fn every_entry(&self, watch: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Contradiction> {
+    fn every_entry(&self, on_progress: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Contradiction> {
         let index = self.table.index();
         let (done, rows) = (AtomicU64::new(0), index.rows());
         (0..rows).into_par_iter().try_for_each(|number| {
@@ -58,14 +58,14 @@ impl Check<'_> {
             }
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(0x1000) {
-                watch(done, rows);
+                on_progress(done, rows);
             }
             Ok(())
         })
     }
 
     fn entry(&self, entry: &Entry<'_>, side: Side) -> Result<(), Contradiction> {
-        if entry.scene.is_in_check(!side) {
+        if entry.board.is_in_check(!side) {
             return Ok(());
         }
         let found = self.table.value(entry.number, side);
@@ -73,8 +73,8 @@ impl Check<'_> {
         if found == derived {
             return Ok(());
         }
-        if self.rests_on_rule(entry, side, found, derived) {
-            self.resting[side.index()].insert(entry.number);
+        if self.is_lost_by_rule(entry, side, found, derived) {
+            self.by_rule[side.index()].insert(entry.number);
             return Ok(());
         }
         Err(self.contradiction(entry.number, side, derived))
@@ -100,14 +100,14 @@ impl Check<'_> {
             }
         });
         match self.table.kind().metric {
-            Metric::Outcome => best.outcome(),
-            Metric::Mate | Metric::Conversion => best,
+            Metric::Wdl => best.wdl(),
+            Metric::Dtm | Metric::Dtc => best,
         }
     }
 
-    /// Whether an entry that its successors do not explain may be one of a trap: a loss that gets no nearer by moves
-    /// that give check, while every other move leads nearer to the end.
-    fn rests_on_rule(&self, entry: &Entry<'_>, side: Side, found: Value, derived: Value) -> bool {
+    /// Whether an entry that its successors do not explain can be lost by perpetual check: its checking moves do not shorten
+    /// the distance, all other moves do.
+    fn is_lost_by_rule(&self, entry: &Entry<'_>, side: Side, found: Value, derived: Value) -> bool {
         let Value::Loss(distance) = found else { return false };
         if self.table.kind().rules != Rules::PerpetualCheck
             || distance < RULE_DISTANCE
@@ -115,26 +115,26 @@ impl Check<'_> {
         {
             return false;
         }
-        let mut rests = true;
+        let mut lost = true;
         entry.each_successor(self.captures, side, |successor| match successor {
             Successor::Quiet(number) if self.table.value(number, !side) == Value::Win(distance + 1) => {
-                rests = rests && at(self.table.index(), number, |next| next.scene.is_in_check(!side));
+                lost = lost && at(self.table.index(), number, |next| next.board.is_in_check(!side));
             }
             Successor::Quiet(_) => {}
-            Successor::Capture(value) => rests = rests && value != Value::Loss(distance + 2),
+            Successor::Capture(value) => lost = lost && value != Value::Loss(distance + 2),
         });
-        rests
+        lost
     }
 
-    /// No draw may be a trap for a checker, and the losses that rest on the rule must be one.
+    /// No draw may be a trap, and the losses by the rule must be one.
     fn every_trap(&self) -> Result<(), Contradiction> {
         let draws = Solved { table: self.table, captures: self.captures };
         for checker in Side::ALL {
             if let Some(number) = Trap::find(&draws, checker).checkers.first() {
                 return Err(self.contradiction(number, checker, Value::Loss(RULE_DISTANCE)));
             }
-            let trap = Trap::find(&Resting { check: self, checker }, checker);
-            if let Some(number) = self.resting[checker.index()].first_not_in(&trap.checkers) {
+            let trap = Trap::find(&RuleUndecided { check: self, checker }, checker);
+            if let Some(number) = self.by_rule[checker.index()].first_not_in(&trap.checkers) {
                 return Err(self.contradiction(number, checker, Value::Draw));
             }
         }
@@ -142,13 +142,13 @@ impl Check<'_> {
     }
 }
 
-/// The table as if what rests on the rule were undecided.
-struct Resting<'a> {
+/// The table as if its wins and losses by the rule were undecided.
+struct RuleUndecided<'a> {
     check: &'a Check<'a>,
     checker: Side,
 }
 
-impl Standing for Resting<'_> {
+impl EntryStates for RuleUndecided<'_> {
     fn index(&self) -> &Index {
         self.check.table.index()
     }
@@ -159,7 +159,7 @@ impl Standing for Resting<'_> {
 
     fn is_open(&self, side: Side, number: u64) -> bool {
         if side == self.checker {
-            return self.check.resting[side.index()].contains(number);
+            return self.check.by_rule[side.index()].contains(number);
         }
         matches!(self.check.table.value(number, side), Value::Win(distance) if distance > RULE_DISTANCE)
     }

@@ -51,7 +51,7 @@ fn perpetual_check_loses_where_the_rules_say_so() {
 fn changed_by_the_rule(name: &str) -> usize {
     let material: Material = name.parse().unwrap();
     let twin = twin::Twin::solve(&material);
-    let kind = Kind { metric: Metric::Mate, rules: Rules::PerpetualCheck };
+    let kind = Kind { metric: Metric::Dtm, rules: Rules::PerpetualCheck };
     let family = Family::solve(&material, kind, 1 << 30, &|_, _| {}).unwrap();
     let winners = twin.winners_without_perpetual_check();
     let mut changed = 0;

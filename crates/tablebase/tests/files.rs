@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU16, Ordering::Relaxed};
 
 use chuhe_board::{Position, Side};
 use chuhe_tablebase::{
-    Event, Family, FileError, Folder, FolderError, Kind, Material, Metric, Prober, SolveError, Stage,
+    BuildEvent, Family, FileError, Folder, FolderError, Kind, Material, Metric, Prober, SolveError, Stage,
     TableFile, Value,
 };
 
@@ -31,7 +31,7 @@ fn positions(table: &TableFile) -> impl Iterator<Item = Position> + '_ {
 }
 
 #[test]
-fn files_say_what_was_solved() {
+fn files_hold_the_solved_values() {
     let (_place, folder) = built("KP-KN", Kind::default());
     let family = Family::solve(&material("KP-KN"), Kind::default(), MEMORY, &|_, _| {}).unwrap();
     let (prober, faults) = Prober::open(&folder, Kind::default());
@@ -76,42 +76,42 @@ fn every_kind_verifies_and_agrees_on_who_wins() {
 }
 
 #[test]
-fn what_is_there_is_not_built_again() {
+fn existing_tables_are_not_built_again() {
     let (_place, folder) = built("KR-KA", Kind::default());
     let present = std::sync::Mutex::new(0);
-    let watch = |_: &Material, event| {
-        assert_eq!(event, Event::Present);
+    let on_progress = |_: &Material, event| {
+        assert_eq!(event, BuildEvent::Present);
         *present.lock().unwrap() += 1;
     };
-    folder.build(&material("KR-KA"), Kind::default(), MEMORY, &watch).unwrap();
+    folder.build(&material("KR-KA"), Kind::default(), MEMORY, &on_progress).unwrap();
     assert_eq!(present.into_inner().unwrap(), 2);
 }
 
 #[test]
-fn a_build_that_was_stopped_goes_on_where_it_was() {
+fn a_stopped_build_resumes() {
     let place = tempfile::tempdir().unwrap();
     let stop = Arc::new(AtomicBool::new(false));
     let folder = Folder::new(place.path()).stopped_by(stop.clone());
     let (name, kind) = (material("KR-KA"), Kind::default());
     let resumed = AtomicU16::new(0);
-    let watch = |of: &Material, event| match event {
-        Event::Solving(Stage::Ply(5, _)) if *of == name => stop.store(true, Relaxed),
-        Event::Solving(Stage::Resumed(ply)) => resumed.store(ply, Relaxed),
+    let on_progress = |of: &Material, event| match event {
+        BuildEvent::Solving(Stage::Ply(5, _)) if *of == name => stop.store(true, Relaxed),
+        BuildEvent::Solving(Stage::Resumed(ply)) => resumed.store(ply, Relaxed),
         _ => {}
     };
-    let error = folder.build(&name, kind, MEMORY, &watch).unwrap_err();
+    let error = folder.build(&name, kind, MEMORY, &on_progress).unwrap_err();
     assert!(matches!(error, FolderError::Solve(SolveError::Stopped { material }) if material == name));
     assert_eq!(folder.files().unwrap().len(), 1, "only the table under it is whole");
 
     stop.store(false, Relaxed);
-    folder.build(&name, kind, MEMORY, &watch).unwrap();
+    folder.build(&name, kind, MEMORY, &on_progress).unwrap();
     assert_eq!(resumed.into_inner(), 6);
     let (_place, whole) = built("KR-KA", kind);
     assert_eq!(fs::read(folder.file(&name, kind)).unwrap(), fs::read(whole.file(&name, kind)).unwrap());
 }
 
 #[test]
-fn too_little_memory_is_told_before_work_begins() {
+fn too_little_memory_fails_before_work_begins() {
     let place = tempfile::tempdir().unwrap();
     let folder = Folder::new(place.path());
     let error = folder.build(&material("KR-K"), Kind::default(), 10_000, &|_, _| {}).unwrap_err();
@@ -134,9 +134,9 @@ fn damaged_files_are_named_and_the_others_still_work() {
         assert!(matches!(prober.probe(&rook), Some(Value::Win(_))));
         faults[0].to_string()
     };
-    assert!(fault(&[]).ends_with("this is no table of Chuhe"));
-    assert!(fault(b"hello, world").ends_with("this is no table of Chuhe"));
-    assert!(fault(&whole[..whole.len() - 1]).contains("damaged: it has not the length"));
+    assert!(fault(&[]).ends_with("not a Chuhe table"));
+    assert!(fault(b"hello, world").ends_with("not a Chuhe table"));
+    assert!(fault(&whole[..whole.len() - 1]).contains("damaged: its length differs"));
     for cut in [9, 40, 95, 96, 200, whole.len() / 2] {
         assert!(fault(&whole[..cut]).contains("damaged"), "cut at {cut}");
     }
@@ -149,7 +149,7 @@ fn damaged_files_are_named_and_the_others_still_work() {
 }
 
 #[test]
-fn a_changed_block_is_noticed_when_it_is_read() {
+fn a_corrupted_block_is_detected_on_reading() {
     let (_place, folder) = built("KR-KA", Kind::default());
     let path = folder.file(&material("KR-KA"), Kind::default());
     let mut bytes = fs::read(&path).unwrap();

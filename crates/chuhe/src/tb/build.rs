@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use chuhe_tablebase::{Event, Folder, Material, Stage};
+use chuhe_tablebase::{BuildEvent, Folder, Material, Stage};
 use clap::Args;
 
 use super::{FolderArguments, KindArguments, MemoryArguments};
 use crate::output::{self, ProgressOf};
 
-/// Solve endgames, with all that they depend on, and write their tables
+/// Build the tables of endgames and of all that they depend on
 #[derive(Args)]
 #[command(after_help = "Example: chuhe tb build KRN-KAABB
          chuhe tb build --set classic")]
@@ -17,22 +17,22 @@ pub(crate) struct Arguments {
     /// The endgames, as in KR-KAABB
     #[arg(value_name = "NAME", required_unless_present = "set")]
     names: Vec<String>,
-    /// A named set of endgames: seed (the eight of seed 002) or classic
+    /// A named set of endgames: fang (the eight endings of Fang's table) or classic
     #[arg(long, value_name = "SET")]
     set: Option<String>,
     #[command(flatten)]
     kind: KindArguments,
     #[command(flatten)]
     memory: MemoryArguments,
-    /// Save what is done so often, in seconds, so that a killed build can go on
+    /// The time between checkpoints, in seconds; a killed build resumes from the last one
     #[arg(long, value_name = "SECONDS", default_value_t = 20)]
     checkpoint: u64,
     #[command(flatten)]
     folder: FolderArguments,
 }
 
-/// The eight endgames of seed 002's second table.
-const SEED: [&str; 8] = ["KN-KA", "KN-KB", "KR-KAA", "KR-KBB", "KR-KAAB", "KR-KABB", "KR-KAABB", "KCA-KAA"];
+/// The eight endings of Fang's second table.
+const FANG: [&str; 8] = ["KN-KA", "KN-KB", "KR-KAA", "KR-KBB", "KR-KAAB", "KR-KABB", "KR-KAABB", "KCA-KAA"];
 
 /// The endings that every textbook treats, and what the engine meets most.
 const CLASSIC: [&str; 16] = [
@@ -58,9 +58,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut names: Vec<&str> = arguments.names.iter().map(String::as_str).collect();
     match arguments.set.as_deref() {
         None => {}
-        Some("seed") => names.extend(SEED),
+        Some("fang" | "seed") => names.extend(FANG),
         Some("classic") => names.extend(CLASSIC),
-        Some(other) => bail!("there is no set '{other}', only seed and classic"),
+        Some(other) => bail!("unknown set '{other}': use fang or classic"),
     }
     let materials: Vec<Material> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
     let folder = arguments.folder.folder()?.saving_every(Duration::from_secs(arguments.checkpoint));
@@ -75,22 +75,24 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn build(arguments: &Arguments, folder: &Folder, material: &Material) -> anyhow::Result<()> {
     let start = Instant::now();
-    let (looking, solving) = (ProgressOf::new("chunks"), ProgressOf::new("plies"));
-    let watch = |member: &Material, event| match event {
-        Event::Present | Event::Writing => {}
-        Event::Solving(Stage::Opening(done, all)) => looking.set(&member.to_string(), done, all),
-        Event::Solving(Stage::Resumed(ply)) => solving.note(&format!("{member}: going on at ply {ply}")),
-        Event::Solving(Stage::Ply(ply, longest)) => {
-            looking.finish();
+    let (initialising, solving) = (ProgressOf::new("chunks"), ProgressOf::new("plies"));
+    let on_progress = |member: &Material, event| match event {
+        BuildEvent::Present | BuildEvent::Writing => {}
+        BuildEvent::Solving(Stage::Initialising(done, all)) => {
+            initialising.set(&member.to_string(), done, all)
+        }
+        BuildEvent::Solving(Stage::Resumed(ply)) => solving.note(&format!("{member}: resuming at ply {ply}")),
+        BuildEvent::Solving(Stage::Ply(ply, longest)) => {
+            initialising.finish();
             solving.set(&member.to_string(), ply.into(), longest.into());
         }
-        Event::Written(bytes) => {
+        BuildEvent::Written(bytes) => {
             solving.note(&format!("{member}: {bytes} bytes, {:.1} s", start.elapsed().as_secs_f64()));
         }
     };
-    let outcome = folder.build(material, arguments.kind.kind(), arguments.memory.bytes(), &watch);
-    looking.finish();
+    let built = folder.build(material, arguments.kind.kind(), arguments.memory.bytes(), &on_progress);
+    initialising.finish();
     solving.finish();
-    outcome.with_context(|| format!("cannot build {material}"))?;
+    built.with_context(|| format!("cannot build {material}"))?;
     output::print(&format!("{}\n", folder.file(material, arguments.kind.kind()).display()))
 }

@@ -70,7 +70,7 @@ impl Said {
         };
         let by_perpetual_check =
             kind.rules == Rules::PerpetualCheck && distance.is_some_and(|distance| distance >= RULE_DISTANCE);
-        let has_plies = kind.metric != Metric::Outcome && !by_perpetual_check;
+        let has_plies = kind.metric != Metric::Wdl && !by_perpetual_check;
         let plies = distance.filter(|_| has_plies);
         let beyond_sixty_rounds = plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT);
         Self { result, plies, beyond_sixty_rounds, by_perpetual_check }

@@ -1,11 +1,11 @@
-//! `chuhe tb stats`: what a table holds, counted.
+//! `chuhe tb stats`: statistics of tables.
 
 use std::fmt::Write;
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use chuhe_board::Side;
-use chuhe_tablebase::{Convention, Material, Table, TableFile, Tally};
+use chuhe_tablebase::{Convention, Material, Statistics, Table, TableFile};
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
@@ -25,7 +25,7 @@ pub(crate) struct Arguments {
     /// All tables of the folder, as a table in Markdown
     #[arg(long, conflicts_with_all = ["name", "json"])]
     all: bool,
-    /// How to count: play (legal positions, mirror images once, plies to mate) or fang (as in seed 002)
+    /// How to count: play (legal positions, mirror images once, plies to mate) or fang (as Fang published)
     #[arg(long, value_enum, default_value_t = Counting::Play)]
     convention: Counting,
     #[command(flatten)]
@@ -46,7 +46,7 @@ enum Counting {
 }
 
 #[derive(Serialize)]
-struct Statistics {
+struct EndgameReport {
     name: String,
     convention: &'static str,
     red_to_move: SideStatistics,
@@ -100,7 +100,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if material.is_harmless() {
         bail!("{material} is always drawn: neither side can give check");
     }
-    let statistics = Statistics::of(&*table(arguments, &material)?, &material, arguments.convention);
+    let statistics = EndgameReport::of(&*table(arguments, &material)?, &material, arguments.convention);
     if arguments.json { output::print_json(&statistics) } else { output::print(&described(&statistics)) }
 }
 
@@ -113,7 +113,7 @@ fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
         let file = TableFile::open(&path)?;
         if file.kind() == arguments.kind.kind() {
             let table = file.load_whole()?;
-            let statistics = Statistics::of(&table, file.index().material(), arguments.convention);
+            let statistics = EndgameReport::of(&table, file.index().material(), arguments.convention);
             output::print(&row(&statistics))?;
         }
     }
@@ -130,7 +130,7 @@ fn table(arguments: &Arguments, material: &Material) -> anyhow::Result<Arc<Table
     family.table(material).cloned().context("the endgame was just solved")
 }
 
-impl Statistics {
+impl EndgameReport {
     /// What a table says of an endgame, in the order in which it is named.
     fn of(table: &Table, material: &Material, counting: Counting) -> Self {
         let (convention, name) = match counting {
@@ -140,8 +140,8 @@ impl Statistics {
         let (_, swapped) = material.canonical();
         let side = |red_to_move: Side| {
             let to_move = if swapped { !red_to_move } else { red_to_move };
-            let tally = table.tally(to_move, convention);
-            side_statistics(table, to_move, if swapped { tally.swapped() } else { tally }, swapped)
+            let statistics = table.statistics(to_move, convention);
+            side_statistics(table, to_move, if swapped { statistics.swapped() } else { statistics }, swapped)
         };
         Self {
             name: material.to_string(),
@@ -152,7 +152,7 @@ impl Statistics {
     }
 }
 
-fn side_statistics(table: &Table, to_move: Side, tally: Tally, swapped: bool) -> SideStatistics {
+fn side_statistics(table: &Table, to_move: Side, statistics: Statistics, swapped: bool) -> SideStatistics {
     let fen = |number: u64| {
         let position = table.index().position(number, to_move);
         position.map(|position| if swapped { position.across() } else { position }.to_string())
@@ -161,21 +161,21 @@ fn side_statistics(table: &Table, to_move: Side, tally: Tally, swapped: bool) ->
         longest.and_then(|(max, number)| Some(Longest { max, fen: fen(number)? }))
     };
     SideStatistics {
-        positions: tally.positions,
-        wins: tally.wins,
-        draws: tally.draws(),
-        losses: tally.losses,
-        win_pct: tally.win_percent(),
-        mean: tally.mean(),
-        max: tally.longest_win.map_or(0, |(distance, _)| distance),
-        longest: tally.longest_win.and_then(|(_, number)| fen(number)),
-        longest_loss: longest(tally.longest_loss),
-        by_perpetual_check: tally.by_rule,
-        beyond_sixty_rounds: tally.beyond_limit,
+        positions: statistics.positions,
+        wins: statistics.wins,
+        draws: statistics.draws(),
+        losses: statistics.losses,
+        win_pct: statistics.win_percent(),
+        mean: statistics.mean(),
+        max: statistics.longest_win.map_or(0, |(distance, _)| distance),
+        longest: statistics.longest_win.and_then(|(_, number)| fen(number)),
+        longest_loss: longest(statistics.longest_loss),
+        by_perpetual_check: statistics.by_rule,
+        beyond_sixty_rounds: statistics.beyond_limit,
     }
 }
 
-fn described(statistics: &Statistics) -> String {
+fn described(statistics: &EndgameReport) -> String {
     let mut text = format!("{}, counted as in {}\n", statistics.name, statistics.convention);
     for (who, side) in [("Red", &statistics.red_to_move), ("Black", &statistics.black_to_move)] {
         let SideStatistics { positions, wins, draws, losses, win_pct, mean, max, .. } = side;
@@ -205,8 +205,8 @@ const HEAD: &str = "\
 ";
 
 /// A line of the table of all endgames; wins and losses are Red's.
-fn row(statistics: &Statistics) -> String {
-    let Statistics { name, red_to_move: red, black_to_move: black, .. } = statistics;
+fn row(statistics: &EndgameReport) -> String {
+    let EndgameReport { name, red_to_move: red, black_to_move: black, .. } = statistics;
     let counts = |side: &SideStatistics| {
         let rule = match side.by_perpetual_check {
             0 => String::new(),

@@ -99,7 +99,7 @@ fn read_tables(folder: &PathBuf, statistics: &mut Statistics) -> anyhow::Result<
                 continue;
             }
         };
-        if file.kind().metric == Metric::Mate {
+        if file.kind().metric == Metric::Dtm {
             count(&file.load_whole()?, statistics);
             read += 1;
         }
@@ -110,10 +110,10 @@ fn read_tables(folder: &PathBuf, statistics: &mut Statistics) -> anyhow::Result<
 fn count(table: &Table, statistics: &mut Statistics) {
     let mut counted = Counted::default();
     for to_move in Side::ALL {
-        let tally = table.tally(to_move, Convention::Play);
-        counted.positions += tally.positions;
-        counted.wins += tally.wins;
-        counted.losses += tally.losses;
+        let statistics = table.statistics(to_move, Convention::Play);
+        counted.positions += statistics.positions;
+        counted.wins += statistics.wins;
+        counted.losses += statistics.losses;
     }
     let [first, second] = codes(table.index().material());
     statistics.add_table(first, second, counted);

@@ -1,45 +1,45 @@
-//! Ranks that are threads of one process: for tests, and for who has no MPI.
+//! Ranks as threads of one process, for tests without MPI.
 
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{Channel, Inbox, LARGEST_MESSAGE, Letter, Link, LinkError};
+use super::{Channel, Inbox, LARGEST_MESSAGE, Link, LinkError, Packet};
 
-/// One end of the links between the threads of a process.
+/// A rank's end of the channels between threads.
 #[derive(Debug)]
 pub struct LocalLink {
     rank: usize,
-    others: Vec<Sender<Letter>>,
-    arriving: Receiver<Letter>,
+    others: Vec<Sender<Packet>>,
+    incoming: Receiver<Packet>,
     inbox: Inbox,
-    /// Why the job was ended, once it was.
-    end: Arc<Mutex<Option<String>>>,
+    /// The reason, once the job is aborted.
+    aborted: Arc<Mutex<Option<String>>>,
 }
 
-/// The links of so many ranks, one for each.
+/// The links of `ranks` ranks, one for each.
 pub fn links(ranks: usize) -> Vec<LocalLink> {
-    let (others, arriving): (Vec<_>, Vec<_>) = (0..ranks).map(|_| mpsc::channel()).unzip();
-    let end = Arc::default();
-    let link = |(rank, arriving)| LocalLink {
+    let (others, incoming): (Vec<_>, Vec<_>) = (0..ranks).map(|_| mpsc::channel()).unzip();
+    let aborted = Arc::default();
+    let link = |(rank, incoming)| LocalLink {
         rank,
         others: others.clone(),
-        arriving,
+        incoming,
         inbox: Inbox::default(),
-        end: Arc::clone(&end),
+        aborted: Arc::clone(&aborted),
     };
-    arriving.into_iter().enumerate().map(link).collect()
+    incoming.into_iter().enumerate().map(link).collect()
 }
 
 impl LocalLink {
-    fn go_on(&self) -> Result<(), LinkError> {
-        match &*self.end.lock().unwrap_or_else(PoisonError::into_inner) {
+    fn check_aborted(&self) -> Result<(), LinkError> {
+        match &*self.aborted.lock().unwrap_or_else(PoisonError::into_inner) {
             Some(reason) => Err(LinkError::Aborted(reason.clone())),
             None => Ok(()),
         }
     }
 }
 
-/// A rank that fails ends the job, as a process that dies ends a job of MPI.
+/// A rank that panics aborts the job, as a process that dies ends an MPI job.
 impl Drop for LocalLink {
     fn drop(&mut self) {
         if std::thread::panicking() {
@@ -57,26 +57,26 @@ impl Link for LocalLink {
         self.others.len()
     }
 
-    /// Whatever is sent to a rank that has gone is lost.
+    /// Messages to a rank that has ended are lost.
     fn send(&mut self, to: usize, channel: Channel, bytes: &[u8]) -> Result<(), LinkError> {
-        self.go_on()?;
+        self.check_aborted()?;
         if bytes.len() > LARGEST_MESSAGE {
             return Err(LinkError::TooLong(bytes.len()));
         }
         let other = self.others.get(to).ok_or(LinkError::NoSuchRank(to))?;
-        let _ = other.send(Letter { from: self.rank, channel, bytes: bytes.to_vec() });
+        let _ = other.send(Packet { from: self.rank, channel, bytes: bytes.to_vec() });
         Ok(())
     }
 
-    fn receive(&mut self, from: Option<usize>, channel: Channel) -> Result<Option<Letter>, LinkError> {
-        self.go_on()?;
-        self.arriving.try_iter().for_each(|letter| self.inbox.put(letter));
+    fn receive(&mut self, from: Option<usize>, channel: Channel) -> Result<Option<Packet>, LinkError> {
+        self.check_aborted()?;
+        self.incoming.try_iter().for_each(|packet| self.inbox.put(packet));
         Ok(self.inbox.take(from, channel))
     }
 
     fn abort(&mut self, reason: &str) -> LinkError {
-        let mut end = self.end.lock().unwrap_or_else(PoisonError::into_inner);
-        let reason = end.get_or_insert_with(|| format!("rank {}: {reason}", self.rank));
+        let mut aborted = self.aborted.lock().unwrap_or_else(PoisonError::into_inner);
+        let reason = aborted.get_or_insert_with(|| format!("rank {}: {reason}", self.rank));
         LinkError::Aborted(reason.clone())
     }
 }

@@ -1,6 +1,6 @@
-//! Ranks that are processes of an MPI job.
+//! Ranks as processes of an MPI job.
 //!
-//! All calls are made by the thread that started MPI, which every implementation allows.
+//! The thread that initialised MPI makes all calls (`MPI_THREAD_FUNNELED`).
 
 use std::io::Write;
 
@@ -9,18 +9,18 @@ use mpi::environment::Universe;
 use mpi::topology::SimpleCommunicator;
 use mpi::traits::{Communicator, Destination, MatchedReceiveVec, Source};
 
-use super::{Channel, Inbox, LARGEST_MESSAGE, Letter, Link, LinkError, Nap};
+use super::{Backoff, Channel, Inbox, LARGEST_MESSAGE, Link, LinkError, Packet};
 
 /// The link between the processes that `mpirun` started together.
 pub struct MpiLink {
     world: SimpleCommunicator,
     inbox: Inbox,
-    /// Ends MPI when the link is dropped; declared last, so dropped last.
+    /// Finalises MPI on drop; declared last, so dropped last.
     _universe: Universe,
 }
 
 impl MpiLink {
-    /// Starts MPI; `None` if it runs already.
+    /// Initialises MPI; `None` if that was done already.
     pub fn start() -> Option<Self> {
         let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
         let world = universe.world();
@@ -28,20 +28,20 @@ impl MpiLink {
     }
 }
 
-/// Moves everything that has arrived into the inbox.
-fn collect(world: &SimpleCommunicator, inbox: &mut Inbox) {
-    for channel in [Channel::Talk, Channel::Together] {
+/// Moves all received messages into the inbox.
+fn drain(world: &SimpleCommunicator, inbox: &mut Inbox) {
+    for channel in [Channel::PointToPoint, Channel::Collective] {
         while let Some(found) = world.any_process().immediate_matched_probe_with_tag(tag(channel)) {
             let (bytes, status) = found.matched_receive_vec::<u8>();
-            inbox.put(Letter { from: status.source_rank() as usize, channel, bytes });
+            inbox.put(Packet { from: status.source_rank() as usize, channel, bytes });
         }
     }
 }
 
 const fn tag(channel: Channel) -> i32 {
     match channel {
-        Channel::Talk => 1,
-        Channel::Together => 2,
+        Channel::PointToPoint => 1,
+        Channel::Collective => 2,
     }
 }
 
@@ -61,27 +61,27 @@ impl Link for MpiLink {
         if to >= self.ranks() {
             return Err(LinkError::NoSuchRank(to));
         }
-        let (world, inbox, mut nap) = (&self.world, &mut self.inbox, Nap::default());
+        let (world, inbox, mut backoff) = (&self.world, &mut self.inbox, Backoff::default());
         mpi::request::scope(|scope| {
             let mut sending =
                 world.process_at_rank(to as i32).immediate_send_with_tag(scope, bytes, tag(channel));
-            // Short messages are on their way at once; for long ones MPI waits until the other side receives.
+            // MPI buffers short messages; long ones wait until the receiver is ready (rendezvous).
             while let Err(unfinished) = sending.test() {
                 sending = unfinished;
-                collect(world, inbox);
-                nap.take();
+                drain(world, inbox);
+                backoff.wait();
             }
         });
         Ok(())
     }
 
-    fn receive(&mut self, from: Option<usize>, channel: Channel) -> Result<Option<Letter>, LinkError> {
-        collect(&self.world, &mut self.inbox);
+    fn receive(&mut self, from: Option<usize>, channel: Channel) -> Result<Option<Packet>, LinkError> {
+        drain(&self.world, &mut self.inbox);
         Ok(self.inbox.take(from, channel))
     }
 
     fn abort(&mut self, reason: &str) -> LinkError {
-        // Standard error is all that is left to say it on; if it is closed, nothing is lost but the words.
+        // If standard error is closed, only the message is lost.
         let _ = writeln!(std::io::stderr(), "chuhe-mpi: rank {}: {reason}", self.world.rank());
         self.world.abort(1)
     }

@@ -1,14 +1,13 @@
-//! What ranks say to each other while they search together.
+//! The messages of a cluster search.
 
 use chuhe_board::{Move, fen};
 use chuhe_referee::Game;
 use chuhe_search::{Limits, SharedEntry};
 
-use super::tally::Tally;
+use super::vote::VoteCount;
 use crate::wire::{Reader, Wire, WireError, Writer};
 
-/// What ranks say to each other while they search together. Searches are numbered, so that what comes late is known
-/// for what it is.
+/// A message between ranks. Searches have ids, so that late messages are recognised.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message {
     /// Rank 0: the GUI set an option.
@@ -22,30 +21,30 @@ pub enum Message {
     Forget,
     /// Rank 0: search this.
     Start(Box<Start>),
-    /// Rank 0: the limits count from now on.
+    /// Rank 0: the ponder move was played; the limits apply from now on.
     PonderHit(u64),
     /// Rank 0: end the search and vote.
     Stop(u64),
-    /// Rank 0: there is nothing more to do.
+    /// Rank 0: the job is over.
     Quit,
-    /// What ranks know about positions.
-    Entries(Vec<Parcel>),
-    /// To rank 0: so many positions were looked at.
+    /// Transposition table entries.
+    Entries(Vec<EntryBatch>),
+    /// To rank 0: nodes searched so far.
     Progress(u64, u64),
-    /// To rank 0: the search has come to its end by itself, and this is what it found.
-    Done(u64, Tally),
-    /// Up the tournament tree: the votes of a rank and of those below it.
-    Votes(u64, Tally),
-    /// To rank 0: something is wrong here.
-    Trouble(String),
+    /// To rank 0: the search reached its limit, with this result.
+    Done(u64, VoteCount),
+    /// To the parent: the votes of a subtree.
+    Votes(u64, VoteCount),
+    /// To rank 0: a text for the GUI.
+    Warning(String),
 }
 
-/// Entries that one rank found.
+/// Entries of one rank.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Parcel {
+pub struct EntryBatch {
     /// The rank.
     pub origin: u16,
-    /// What it found.
+    /// Its entries.
     pub entries: Vec<SharedEntry>,
 }
 
@@ -54,15 +53,15 @@ pub struct Parcel {
 pub struct Start {
     /// Its number.
     pub search: u64,
-    /// The fingerprint of what rank 0 evaluates by.
+    /// The fingerprint of rank 0's network.
     pub network: u64,
-    /// Whether it begins in the opponent's time.
+    /// Whether it starts pondering.
     pub pondering: bool,
-    /// Where the game started.
+    /// The start position of the game.
     pub fen: String,
-    /// What was played.
+    /// The moves since.
     pub moves: Vec<Move>,
-    /// See [`Limits`]; time is rank 0's business.
+    /// See [`Limits`]; only rank 0 keeps time.
     pub depth: Option<u32>,
     /// See [`Limits`]; each rank's share.
     pub nodes: Option<u64>,
@@ -74,16 +73,16 @@ pub struct Start {
     pub banned: Vec<Move>,
 }
 
-/// No game is longer.
+/// The longest accepted game.
 const MOST_PLIES: usize = 1 << 14;
-/// No message holds more parcels.
-const MOST_PARCELS: usize = 1 << 16;
-/// No parcel holds more entries.
-const MOST_ENTRIES: usize = 1 << 16;
-/// No position has more moves.
+/// The most batches in a message.
+const MAX_BATCHES: usize = 1 << 16;
+/// The most entries in a batch.
+const MAX_ENTRIES: usize = 1 << 16;
+/// More moves than any position has.
 const MOST_MOVES: usize = 256;
 
-/// No win is looked for that takes more moves.
+/// The longest accepted mate limit.
 const FARTHEST_MATE: u32 = 1000;
 
 impl Start {
@@ -113,7 +112,7 @@ impl Start {
         Ok(game)
     }
 
-    /// The limits of a rank that is not 0.
+    /// The limits of a worker.
     pub fn limits(&self) -> Limits {
         Limits {
             depth: self.depth,
@@ -148,26 +147,26 @@ impl Wire for Message {
                 writer.u64(*search);
             }
             Self::Quit => writer.u8(6),
-            Self::Entries(parcels) => {
+            Self::Entries(batches) => {
                 writer.u8(7);
-                writer.list(parcels, |writer, parcel| parcel.write(writer));
+                writer.list(batches, |writer, batch| batch.write(writer));
             }
             Self::Progress(search, nodes) => {
                 writer.u8(8);
                 writer.u64(*search);
                 writer.u64(*nodes);
             }
-            Self::Done(search, tally) => {
+            Self::Done(search, votes) => {
                 writer.u8(9);
                 writer.u64(*search);
-                tally.write(writer);
+                votes.write(writer);
             }
-            Self::Votes(search, tally) => {
+            Self::Votes(search, votes) => {
                 writer.u8(10);
                 writer.u64(*search);
-                tally.write(writer);
+                votes.write(writer);
             }
-            Self::Trouble(text) => {
+            Self::Warning(text) => {
                 writer.u8(11);
                 writer.text(text);
             }
@@ -182,17 +181,17 @@ impl Wire for Message {
             4 => Self::PonderHit(reader.u64()?),
             5 => Self::Stop(reader.u64()?),
             6 => Self::Quit,
-            7 => Self::Entries(reader.list(MOST_PARCELS, Parcel::read)?),
+            7 => Self::Entries(reader.list(MAX_BATCHES, EntryBatch::read)?),
             8 => Self::Progress(reader.u64()?, reader.u64()?),
-            9 => Self::Done(reader.u64()?, Tally::read(reader)?),
-            10 => Self::Votes(reader.u64()?, Tally::read(reader)?),
-            11 => Self::Trouble(reader.text()?),
+            9 => Self::Done(reader.u64()?, VoteCount::read(reader)?),
+            10 => Self::Votes(reader.u64()?, VoteCount::read(reader)?),
+            11 => Self::Warning(reader.text()?),
             kind => return Err(WireError::Kind(kind)),
         })
     }
 }
 
-impl Wire for Parcel {
+impl Wire for EntryBatch {
     fn write(&self, writer: &mut Writer) {
         writer.u16(self.origin);
         writer.list(&self.entries, |writer, entry| {
@@ -202,7 +201,7 @@ impl Wire for Parcel {
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
         let origin = reader.u16()?;
-        let entries = reader.list(MOST_ENTRIES, |reader| {
+        let entries = reader.list(MAX_ENTRIES, |reader| {
             let words = [reader.u64()?, reader.u64()?];
             SharedEntry::from_packed(words).ok_or(WireError::Impossible("table entry"))
         })?;

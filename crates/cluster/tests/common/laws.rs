@@ -11,12 +11,12 @@ use chuhe_adapters::BookScorer;
 use chuhe_board::Position;
 use chuhe_book::Entries;
 use chuhe_book::expand::{self, Expansion, LeafQueue};
-use chuhe_cluster::greeting::{Greeting, GreetingError, greet};
+use chuhe_cluster::handshake::{self, Handshake, HandshakeError};
 use chuhe_cluster::link::local::links;
 use chuhe_cluster::link::{Channel, Link};
-use chuhe_cluster::search::{Commander, Exchange, command, serve};
-use chuhe_cluster::shape::Shape;
+use chuhe_cluster::search::{ClusterSearcher, Exchange, work};
 use chuhe_cluster::tables::{self, Plan};
+use chuhe_cluster::topology::Topology;
 use chuhe_cluster::{book, selfplay};
 use chuhe_engine::Searcher;
 use chuhe_referee::{Game, Referee};
@@ -28,13 +28,13 @@ use chuhe_train::selfplay::Settings;
 pub(crate) fn all(link: &mut impl Link) {
     messages_arrive_in_order(link);
     gather_collects_by_rank(link);
-    everybody_gives_everybody_a_part(link);
-    only_ranks_that_are_alike_start_together(link);
-    for shape in Shape::ALL {
-        ranks_search_together(link, shape);
+    all_to_all_delivers_every_part(link);
+    a_handshake_fails_unless_all_ranks_match(link);
+    for topology in Topology::ALL {
+        ranks_search_together(link, topology);
     }
     a_stop_ends_the_search_of_all(link);
-    an_alarm_ends_the_search_with_what_is_known(link);
+    the_stop_handle_ends_the_search_with_a_move(link);
     self_play_is_the_same_on_any_number_of_ranks(link);
     tables_are_the_same_on_any_number_of_ranks(link);
     books_are_the_same_on_any_number_of_ranks(link);
@@ -44,18 +44,18 @@ fn messages_arrive_in_order(link: &mut impl Link) {
     let (rank, ranks) = (link.rank(), link.ranks());
     let (next, before) = ((rank + 1) % ranks, (rank + ranks - 1) % ranks);
     for number in 0..200u8 {
-        // Long ones between short ones: MPI sends them differently.
+        // Long ones between short ones: MPI uses another protocol for them.
         let len = if number % 50 == 7 { 300_000 } else { 3 };
-        link.send(next, Channel::Talk, &vec![number; len]).unwrap();
+        link.send(next, Channel::PointToPoint, &vec![number; len]).unwrap();
     }
     for number in 0..200u8 {
-        let letter = loop {
-            if let Some(letter) = link.receive(Some(before), Channel::Talk).unwrap() {
-                break letter;
+        let packet = loop {
+            if let Some(packet) = link.receive(Some(before), Channel::PointToPoint).unwrap() {
+                break packet;
             }
             thread::yield_now();
         };
-        assert_eq!((letter.from, letter.bytes[0]), (before, number));
+        assert_eq!((packet.from, packet.bytes[0]), (before, number));
     }
 }
 
@@ -67,7 +67,7 @@ fn gather_collects_by_rank(link: &mut impl Link) {
     assert_eq!(gathered, (rank == root).then_some(expected));
 }
 
-fn everybody_gives_everybody_a_part(link: &mut impl Link) {
+fn all_to_all_delivers_every_part(link: &mut impl Link) {
     let (rank, ranks) = (link.rank(), link.ranks());
     for size in [0, 10, 1_000_000] {
         let parts = (0..ranks).map(|to| vec![(16 * rank + to) as u8; size]).collect();
@@ -77,52 +77,52 @@ fn everybody_gives_everybody_a_part(link: &mut impl Link) {
     }
 }
 
-fn only_ranks_that_are_alike_start_together(link: &mut impl Link) {
-    let greeting = Greeting::new(77, "laws");
-    greet(link, &greeting).unwrap();
+fn a_handshake_fails_unless_all_ranks_match(link: &mut impl Link) {
+    let own = Handshake::new(77, "laws");
+    handshake::perform(link, &own).unwrap();
     if link.ranks() == 1 {
         return;
     }
-    let odd_one = link.rank() == link.ranks() - 1;
-    let older = Greeting { version: "0.0.9".to_owned(), ..greeting.clone() };
-    let foreign = Greeting { network: 78, ..greeting.clone() };
-    let busy = Greeting { job: "tables".to_owned(), ..greeting.clone() };
-    for (other, word) in [(older, "version 0.0.9"), (foreign, "network"), (busy, "job 'tables'")] {
-        let outcome = greet(link, if odd_one { &other } else { &greeting });
-        match outcome {
-            Err(GreetingError::Different(reason)) => assert!(reason.contains(word), "{reason}"),
-            outcome => panic!("{outcome:?}"),
+    let is_odd_one = link.rank() == link.ranks() - 1;
+    let older = Handshake { version: "0.0.9".to_owned(), ..own.clone() };
+    let foreign = Handshake { network: 78, ..own.clone() };
+    let other_job = Handshake { job: "tables".to_owned(), ..own.clone() };
+    for (other, word) in [(older, "version 0.0.9"), (foreign, "network"), (other_job, "job 'tables'")] {
+        let result = handshake::perform(link, if is_odd_one { &other } else { &own });
+        match result {
+            Err(HandshakeError::Mismatch(reason)) => assert!(reason.contains(word), "{reason}"),
+            result => panic!("{result:?}"),
         }
     }
 }
 
-/// Lets rank 0 do something with a commander while the others serve. Returns what rank 0 found.
-fn under_command<T: Send>(
+/// Runs `act` with a searcher on rank 0 while the others work. Returns rank 0's result.
+fn with_searcher<T: Send>(
     link: &mut impl Link,
     exchange: Exchange,
-    act: impl FnOnce(Commander) -> T + Send,
+    act: impl FnOnce(ClusterSearcher) -> T + Send,
 ) -> Option<T> {
     if link.rank() > 0 {
-        serve(link, exchange).unwrap();
+        work(link, exchange).unwrap();
         return None;
     }
-    let (commander, headquarters) = Commander::new(link.ranks(), exchange, true);
+    let (searcher, coordinator) = ClusterSearcher::new(link.ranks(), exchange, true);
     thread::scope(|scope| {
-        let acting = scope.spawn(|| act(commander));
-        command(link, headquarters).unwrap();
+        let acting = scope.spawn(|| act(searcher));
+        coordinator.run(link).unwrap();
         Some(acting.join().unwrap())
     })
 }
 
-/// A search with what was remarked.
+/// The answer of a search, and its remarks.
 fn searched(
-    commander: &mut Commander,
+    searcher: &mut ClusterSearcher,
     game: &Game,
     limits: &Limits,
     control: &Control,
 ) -> (Answer, Vec<String>) {
     let mut remarks = Vec::new();
-    let answer = commander.search(game, limits, control, &mut |event| {
+    let answer = searcher.search(game, limits, control, &mut |event| {
         if let Event::Remark(text) = event {
             remarks.push(text);
         }
@@ -130,18 +130,18 @@ fn searched(
     (answer, remarks)
 }
 
-fn ranks_search_together(link: &mut impl Link, shape: Shape) {
+fn ranks_search_together(link: &mut impl Link, topology: Topology) {
     let ranks = link.ranks();
-    let exchange = Exchange { shape, least_depth: 2, ..Exchange::default() };
-    under_command(link, exchange, |mut commander| {
-        commander.option_set("Hash", Some("4"));
-        commander.forget();
+    let exchange = Exchange { topology, least_depth: 2, ..Exchange::default() };
+    with_searcher(link, exchange, |mut searcher| {
+        searcher.option_set("Hash", Some("4"));
+        searcher.forget();
         let mut game = Game::new(Position::start());
         for depth in [8, 9] {
             let (answer, remarks) =
-                searched(&mut commander, &game, &Limits::depth(depth), &Control::default());
+                searched(&mut searcher, &game, &Limits::depth(depth), &Control::default());
             assert!(answer.lines[0].depth >= depth, "{answer:?}");
-            // Nobody complained of the position or of an option; what is said is what the exchange cost.
+            // No worker warned about the position or an option; the one remark is the traffic.
             assert_eq!(remarks.len(), usize::from(ranks > 1), "{remarks:?}");
             game.play(answer.best.unwrap()).unwrap();
         }
@@ -149,17 +149,17 @@ fn ranks_search_together(link: &mut impl Link, shape: Shape) {
 }
 
 fn a_stop_ends_the_search_of_all(link: &mut impl Link) {
-    under_command(link, Exchange::default(), |mut commander| {
+    with_searcher(link, Exchange::default(), |mut searcher| {
         let game = Game::new(Position::start());
         let control = Control::pondering();
         let (sender, lines) = mpsc::channel();
         let answer = thread::scope(|scope| {
-            let hears = control.clone();
+            let searched = control.clone();
             let search = scope.spawn(|| {
-                let hears = hears;
-                commander.search(&game, &Limits::default(), &hears, &mut |event| drop(sender.send(event)))
+                let searched = searched;
+                searcher.search(&game, &Limits::default(), &searched, &mut |event| drop(sender.send(event)))
             });
-            lines.recv().expect("a search tells of its first depth");
+            lines.recv().expect("a search reports its first depth");
             control.ponder_hit();
             control.stop();
             search.join().unwrap()
@@ -168,19 +168,19 @@ fn a_stop_ends_the_search_of_all(link: &mut impl Link) {
     });
 }
 
-fn an_alarm_ends_the_search_with_what_is_known(link: &mut impl Link) {
+fn the_stop_handle_ends_the_search_with_a_move(link: &mut impl Link) {
     if link.ranks() == 1 {
         return;
     }
-    under_command(link, Exchange::default(), |mut commander| {
+    with_searcher(link, Exchange::default(), |mut searcher| {
         let game = Game::new(Position::start());
-        let alarm = commander.alarm();
+        let stop_handle = searcher.stop_handle();
         let answer = thread::scope(|scope| {
             let search =
-                scope.spawn(|| searched(&mut commander, &game, &Limits::default(), &Control::pondering()).0);
-            // It ends the search that runs; a busy machine may not have begun it yet.
+                scope.spawn(|| searched(&mut searcher, &game, &Limits::default(), &Control::pondering()).0);
+            // It ends the running search; a busy machine may not have started it yet.
             while !search.is_finished() {
-                alarm.ring();
+                stop_handle.stop();
                 thread::sleep(Duration::from_millis(5));
             }
             search.join().unwrap()
@@ -208,23 +208,23 @@ fn self_play_is_the_same_on_any_number_of_ranks(link: &mut impl Link) {
 fn tables_are_the_same_on_any_number_of_ranks(link: &mut impl Link) {
     let (rank, ranks) = (link.rank(), link.ranks());
     let shared = SharedFolder::new(link);
-    let kind = Kind { metric: Metric::Mate, rules: Rules::Plain };
+    let kind = Kind { metric: Metric::Dtm, rules: Rules::Plain };
     let material: Material = "KNA-KA".parse().unwrap();
     let plan = Plan { metric: kind.metric, checkpoint_interval: Duration::ZERO, stop_before: None };
     let folder = Folder::new(shared.path().join("together"));
-    // As if the job had been killed, then taken up by another number of ranks, then by all again.
+    // As if the job had been killed, then resumed by another number of ranks, then by all again.
     let killed = Plan { stop_before: Some(4), ..plan };
     assert!(!tables::build(link, &folder, &material, &killed, &mut |_, _| {}).unwrap());
     if rank == 0 {
         let mut alone = links(1).remove(0);
         let plan = Plan { stop_before: Some(9), ..plan };
         let mut resumed = None;
-        let mut tell = |_: &Material, stage| {
+        let mut on_progress = |_: &Material, stage| {
             if let tables::Stage::Resumed(ply) = stage {
                 resumed = Some(ply);
             }
         };
-        assert!(!tables::build(&mut alone, &folder, &material, &plan, &mut tell).unwrap());
+        assert!(!tables::build(&mut alone, &folder, &material, &plan, &mut on_progress).unwrap());
         assert_eq!(resumed, Some(4));
     }
     link.all_to_all(Vec::new()).unwrap();
@@ -260,8 +260,8 @@ fn books_are_the_same_on_any_number_of_ranks(link: &mut impl Link) {
         LeafQueue::new(Entries::new(), expansion, Referee::default())
     };
     let (mut together, mut alone) = (giver(), giver());
-    let mut go_on = |_: &LeafQueue, _| ControlFlow::Continue(());
-    book::grow(link, &mut together, POSITIONS, vec![scorer()], &mut go_on).unwrap();
+    let mut on_round = |_: &LeafQueue, _| ControlFlow::Continue(());
+    book::grow(link, &mut together, POSITIONS, vec![scorer()], &mut on_round).unwrap();
     expand::grow(&mut alone, &mut [scorer()], |giver, _| match giver.entries().len() >= POSITIONS {
         true => ControlFlow::Break(()),
         false => ControlFlow::Continue(()),
@@ -280,8 +280,8 @@ impl SharedFolder {
     fn new(link: &mut impl Link) -> Self {
         let owned = (link.rank() == 0).then(|| tempfile::tempdir().unwrap());
         let name = owned.as_ref().map_or_else(String::new, |folder| folder.path().display().to_string());
-        let heard = link.all_to_all(vec![name.into_bytes(); link.ranks()]).unwrap();
-        Self { path: String::from_utf8(heard[0].clone()).unwrap().into(), _owned: owned }
+        let received = link.all_to_all(vec![name.into_bytes(); link.ranks()]).unwrap();
+        Self { path: String::from_utf8(received[0].clone()).unwrap().into(), _owned: owned }
     }
 
     fn path(&self) -> &Path {

@@ -1,52 +1,53 @@
-//! Perpetual check loses: what the rule changes in a table that was solved without it.
+//! Perpetual check 長將: the rule that the side that checks for ever loses, applied to a solved table.
 //!
-//! What no round decides goes on for ever. By the rule a side loses that from some point on gives check with every move
-//! while the other side does not. So a side, the checker, is lost in a trap: a set of undecided entries in which
+//! Entries that propagation leaves undecided are played for ever. By the rule a side loses if from some point on each of
+//! its moves gives check while the other side's do not. The checker is lost in a *trap* (as in the theory of parity
+//! games): a set of undecided entries in which
 //!
-//! 1. the checker, to move, has no move but those that lose and those that give check and stay in the set;
-//! 2. the other, to move and in check, has a move that stays in the set,
-//! 3. and can bring about again and again that it has not given check itself.
+//! 1. the checker, to move, has only moves that lose or that give check and stay in the set;
+//! 2. the other side, to move and in check, has a move that stays in the set;
+//! 3. the other side can force, again and again, that it has not given check itself (an attractor).
 //!
-//! The largest trap is what is left when everything is taken away that breaks a condition. Its entries get a
-//! distance beyond all that were found before, and more rounds find what can be forced into it; that may make new traps.
+//! The largest trap is the greatest fixed point: entries that break a condition are removed until none does. The rest get
+//! a distance beyond all others, and propagation continues from them, which may create new traps.
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chuhe_board::Side;
 use rayon::prelude::*;
 
-use crate::captures::Captures;
-use crate::cell::{ILLEGAL, is_open};
-use crate::row::{Entry, Row};
-use crate::share::Share;
-use crate::successor::Successor;
+use crate::index::row::{Entry, Row};
+use crate::solve::captures::Captures;
+use crate::solve::cell::{ILLEGAL, is_open};
+use crate::solve::partition::Partition;
+use crate::solve::successor::Successor;
 use crate::value::Value;
 use crate::{Index, Table};
 
-/// Distances from here on mark wins that rest on the rule; they tell an order, not plies.
+/// Distances from here on mark wins by the rule: an order, not a number of plies.
 pub const RULE_DISTANCE: u16 = 300;
 
-/// Lets the side to move lose in all traps of a share that holds a whole table and has no rounds left. Returns the
-/// round that comes next, or `None` if there was no trap.
-pub(crate) fn let_checkers_lose(share: &Share) -> Option<u16> {
-    let distance = (longest(share) + 1).next_multiple_of(2).max(RULE_DISTANCE);
+/// Marks the checker's entries of all traps as lost, in a fully propagated table. Returns the next ply to propagate, or
+/// `None` without a trap.
+pub(crate) fn mark_traps_lost(partition: &Partition) -> Option<u16> {
+    let distance = (longest(partition) + 1).next_multiple_of(2).max(RULE_DISTANCE);
     let mut found = false;
     for checker in Side::ALL {
-        let trap = Trap::find(&Unsolved(share), checker);
-        trap.checkers.each(|number| share.set(checker, number, distance));
+        let trap = Trap::find(&Unsolved(partition), checker);
+        trap.checkers.each(|number| partition.set(checker, number, distance));
         found |= !trap.checkers.is_empty();
     }
     found.then_some(distance)
 }
 
-/// The longest distance of any cell. [`Share::longest`] also counts wins that got shorter since.
-fn longest(share: &Share) -> u16 {
+/// The longest distance of any cell. [`Partition::longest`] also counts wins that got shorter since.
+fn longest(partition: &Partition) -> u16 {
     let decided = |cell: u16| if is_open(cell) || cell == ILLEGAL { 0 } else { cell };
-    share.cells.par_iter().flatten().map(|cell| decided(cell.load(Relaxed))).max().unwrap_or(0)
+    partition.cells.par_iter().flatten().map(|cell| decided(cell.load(Relaxed))).max().unwrap_or(0)
 }
 
-/// The entries of a whole table, as far as traps are concerned.
-pub(crate) trait Standing: Sync {
+/// The states of a table's entries, as far as traps need them.
+pub(crate) trait EntryStates: Sync {
     fn index(&self) -> &Index;
     fn captures(&self) -> &Captures;
     /// Whether a legal position is undecided.
@@ -56,9 +57,9 @@ pub(crate) trait Standing: Sync {
 }
 
 /// A table that is being solved.
-struct Unsolved<'a>(&'a Share);
+struct Unsolved<'a>(&'a Partition);
 
-impl Standing for Unsolved<'_> {
+impl EntryStates for Unsolved<'_> {
     fn index(&self) -> &Index {
         &self.0.index
     }
@@ -82,7 +83,7 @@ pub(crate) struct Solved<'a> {
     pub(crate) captures: &'a Captures,
 }
 
-impl Standing for Solved<'_> {
+impl EntryStates for Solved<'_> {
     fn index(&self) -> &Index {
         self.table.index()
     }
@@ -100,7 +101,7 @@ impl Standing for Solved<'_> {
     }
 }
 
-/// A trap for a side that gives check for ever.
+/// A trap for a side that checks for ever.
 pub(crate) struct Trap {
     /// The entries in which the checker is to move.
     pub(crate) checkers: Marks,
@@ -110,108 +111,108 @@ pub(crate) struct Trap {
 
 impl Trap {
     /// The largest trap for a checker.
-    pub(crate) fn find(standing: &impl Standing, checker: Side) -> Self {
-        let trap = Self { checkers: Marks::none(standing.index()), checked: Marks::none(standing.index()) };
-        if !standing.index().material().has_attackers(checker) {
+    pub(crate) fn find(states: &impl EntryStates, checker: Side) -> Self {
+        let trap = Self { checkers: Marks::none(states.index()), checked: Marks::none(states.index()) };
+        if !states.index().material().has_attackers(checker) {
             return trap;
         }
-        each_open(standing, !checker, |entry| {
-            if entry.scene.is_in_check(!checker) {
+        each_open(states, !checker, |entry| {
+            if entry.board.is_in_check(!checker) {
                 trap.checked.insert(entry.number);
             }
         });
-        each_open(standing, checker, |entry| {
-            if trap.holds_checker(standing, entry, checker) {
+        each_open(states, checker, |entry| {
+            if trap.holds_checker(states, entry, checker) {
                 trap.checkers.insert(entry.number);
             }
         });
-        while !trap.checkers.is_empty() && trap.shrink(standing, checker) {}
+        while !trap.checkers.is_empty() && trap.shrink(states, checker) {}
         trap
     }
 
-    /// Takes away what breaks a condition; whether there was anything.
-    fn shrink(&self, standing: &impl Standing, checker: Side) -> bool {
-        let victims_left = self.checked.retain(|number| {
-            at(standing.index(), number, |entry| leads_to(standing, entry, !checker, &self.checkers))
+    /// Removes entries that break a condition. Returns whether there were any.
+    fn shrink(&self, states: &impl EntryStates, checker: Side) -> bool {
+        let checked_removed = self.checked.retain(|number| {
+            at(states.index(), number, |entry| leads_to(states, entry, !checker, &self.checkers))
         });
-        let checkers_left = self.checkers.retain(|number| {
-            at(standing.index(), number, |entry| self.holds_checker(standing, entry, checker))
-        });
-        if victims_left || checkers_left {
+        let checkers_removed = self
+            .checkers
+            .retain(|number| at(states.index(), number, |entry| self.holds_checker(states, entry, checker)));
+        if checked_removed || checkers_removed {
             return true;
         }
-        let calm = self.calm(standing, checker);
-        let victims_left = self.checked.retain(|number| calm.checked.contains(number));
-        let checkers_left = self.checkers.retain(|number| calm.checkers.contains(number));
-        victims_left || checkers_left
+        let attractor = self.attractor(states, checker);
+        let checked_removed = self.checked.retain(|number| attractor.checked.contains(number));
+        let checkers_removed = self.checkers.retain(|number| attractor.checkers.contains(number));
+        checked_removed || checkers_removed
     }
 
     /// The first condition.
-    fn holds_checker(&self, standing: &impl Standing, entry: &Entry<'_>, checker: Side) -> bool {
+    fn holds_checker(&self, states: &impl EntryStates, entry: &Entry<'_>, checker: Side) -> bool {
         let mut held = true;
-        entry.each_successor(standing.captures(), checker, |successor| {
+        entry.each_successor(states.captures(), checker, |successor| {
             held = held
                 && match successor {
                     Successor::Capture(value) => matches!(value, Value::Loss(_)),
-                    Successor::Quiet(number) if standing.is_open(!checker, number) => {
+                    Successor::Quiet(number) if states.is_open(!checker, number) => {
                         self.checked.contains(number)
                     }
-                    Successor::Quiet(number) => standing.is_won(!checker, number),
+                    Successor::Quiet(number) => states.is_won(!checker, number),
                 };
         });
         held
     }
 
-    /// The part of the trap in which the checked side can force that the checker is not in check.
-    fn calm(&self, standing: &impl Standing, checker: Side) -> Self {
-        let calm = Self { checkers: Marks::none(standing.index()), checked: Marks::none(standing.index()) };
+    /// The attractor of condition 3: where the checked side can force that the checker is not in check.
+    fn attractor(&self, states: &impl EntryStates, checker: Side) -> Self {
+        let attractor = Self { checkers: Marks::none(states.index()), checked: Marks::none(states.index()) };
         self.checkers.each(|number| {
-            if at(standing.index(), number, |entry| !entry.scene.is_in_check(checker)) {
-                calm.checkers.insert(number);
+            if at(states.index(), number, |entry| !entry.board.is_in_check(checker)) {
+                attractor.checkers.insert(number);
             }
         });
         let mut grows = true;
         while grows {
-            let more_checked = self.checked.copy(&calm.checked, |number| {
-                at(standing.index(), number, |entry| leads_to(standing, entry, !checker, &calm.checkers))
+            let more_checked = self.checked.copy(&attractor.checked, |number| {
+                at(states.index(), number, |entry| leads_to(states, entry, !checker, &attractor.checkers))
             });
-            let more_checkers = self.checkers.copy(&calm.checkers, |number| {
-                at(standing.index(), number, |entry| calm.holds_checker(standing, entry, checker))
+            let more_checkers = self.checkers.copy(&attractor.checkers, |number| {
+                at(states.index(), number, |entry| attractor.holds_checker(states, entry, checker))
             });
             grows = more_checked || more_checkers;
         }
-        calm
+        attractor
     }
 }
 
 /// Whether a quiet move of `side` leads to a marked entry.
-fn leads_to(standing: &impl Standing, entry: &Entry<'_>, side: Side, marks: &Marks) -> bool {
+fn leads_to(states: &impl EntryStates, entry: &Entry<'_>, side: Side, marks: &Marks) -> bool {
     let mut found = false;
-    entry.each_successor(standing.captures(), side, |successor| {
+    entry.each_successor(states.captures(), side, |successor| {
         found = found || matches!(successor, Successor::Quiet(number) if marks.contains(number));
     });
     found
 }
 
-/// Looks at the entry with this number.
+/// Calls `look` with the entry of this number.
 pub(crate) fn at<T>(index: &Index, number: u64, look: impl FnOnce(&Entry<'_>) -> T) -> T {
     let row_len = index.row_len() as u64;
     let row = Row::new(index, number / row_len).expect("marked entries are legal");
     look(&row.entry((number % row_len) as usize).expect("marked entries are legal"))
 }
 
-/// Looks at every undecided position of one side to move.
-fn each_open(standing: &impl Standing, side: Side, look: impl Fn(&Entry<'_>) + Sync) {
-    let index = standing.index();
+/// Calls `look` with every undecided entry of one side to move.
+fn each_open(states: &impl EntryStates, side: Side, look: impl Fn(&Entry<'_>) + Sync) {
+    let index = states.index();
     (0..index.rows()).into_par_iter().for_each(|number| {
         let Some(row) = Row::new(index, number) else { return };
         let start = number * index.row_len() as u64;
         for place in 0..index.row_len() {
-            if !standing.is_open(side, start + place as u64) {
+            if !states.is_open(side, start + place as u64) {
                 continue;
             }
             // Files hold any value where there is no legal position.
-            if let Some(entry) = row.entry(place).filter(|entry| !entry.scene.is_in_check(!side)) {
+            if let Some(entry) = row.entry(place).filter(|entry| !entry.board.is_in_check(!side)) {
                 look(&entry);
             }
         }
@@ -259,7 +260,7 @@ impl Marks {
         });
     }
 
-    /// Keeps the marks that `keep` says; whether any was taken away.
+    /// Removes marks that `keep` rejects. Returns whether there were any.
     fn retain(&self, keep: impl Fn(u64) -> bool + Sync) -> bool {
         let shrink = |(place, word): (usize, &AtomicU64)| {
             let mut left = word.load(Relaxed);
@@ -275,7 +276,7 @@ impl Marks {
         self.0.par_iter().enumerate().with_min_len(64).map(shrink).reduce(|| false, |a, b| a || b)
     }
 
-    /// Marks in `other` what is marked here, not there, and chosen; whether there was any.
+    /// Marks in `other` what is marked here but not there, and chosen. Returns whether there was any.
     fn copy(&self, other: &Self, choose: impl Fn(u64) -> bool + Sync) -> bool {
         let grow = |(place, word): (usize, &AtomicU64)| {
             let candidates = word.load(Relaxed) & !other.0[place].load(Relaxed);

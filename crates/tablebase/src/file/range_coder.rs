@@ -1,20 +1,20 @@
-//! A binary range coder with fixed probabilities: a likely choice costs a fraction of a bit.
+//! Binary range coder with static probabilities: a likely bit costs a fraction of a bit.
 
-/// The chance of `false`, in units of 2^-[`SCALE`]; never 0 nor 1.
-pub(crate) type Chance = u16;
+/// The probability of a 0 bit, in units of 2^-[`SCALE`]; never 0 nor 1.
+pub(crate) type Probability = u16;
 
-/// Bits of a [`Chance`].
+/// Bits of a [`Probability`].
 pub(crate) const SCALE: u32 = 15;
 const LEAST_RANGE: u32 = 1 << 24;
 
-/// The chance that fits so many of each choice.
-pub(crate) fn chance(falses: u64, trues: u64) -> Chance {
-    let total = (falses + trues) as f64 + 0.8;
-    let share = (falses as f64 + 0.4) / total;
-    (share * f64::from(1 << SCALE)).round().clamp(1.0, f64::from((1 << SCALE) - 1)) as Chance
+/// The probability for these counts of 0 and 1 bits.
+pub(crate) fn probability(zeros: u64, ones: u64) -> Probability {
+    let total = (zeros + ones) as f64 + 0.8;
+    let ratio = (zeros as f64 + 0.4) / total;
+    (ratio * f64::from(1 << SCALE)).round().clamp(1.0, f64::from((1 << SCALE) - 1)) as Probability
 }
 
-/// Writes choices.
+/// Encodes bits.
 pub(crate) struct Encoder {
     low: u64,
     range: u32,
@@ -26,11 +26,11 @@ impl Encoder {
         Self { low: 0, range: u32::MAX, bytes: Vec::new() }
     }
 
-    /// Writes a choice that has this chance of being `false`.
+    /// Encodes a bit with this probability of 0.
     #[inline]
-    pub(crate) fn write(&mut self, choice: bool, chance: Chance) {
-        let bound = (self.range >> SCALE) * u32::from(chance);
-        if choice {
+    pub(crate) fn write(&mut self, bit: bool, probability: Probability) {
+        let bound = (self.range >> SCALE) * u32::from(probability);
+        if bit {
             self.low += u64::from(bound);
             self.range -= bound;
         } else {
@@ -57,7 +57,7 @@ impl Encoder {
         }
     }
 
-    /// The bytes, as few as tell the choices: the reader takes what is missing for zeros.
+    /// The shortest output; the decoder reads zeros beyond its end.
     pub(crate) fn finish(mut self) -> Vec<u8> {
         // The number in the last range with the most zeros at its end.
         let high = self.low + u64::from(self.range) - 1;
@@ -74,7 +74,7 @@ impl Encoder {
     }
 }
 
-/// Reads what an [`Encoder`] wrote, with the same chances in the same order.
+/// Decodes the output of an [`Encoder`], given the same probabilities in the same order.
 pub(crate) struct Decoder<'a> {
     code: u32,
     range: u32,
@@ -95,12 +95,12 @@ impl<'a> Decoder<'a> {
         self.bytes.next().copied().unwrap_or(0).into()
     }
 
-    /// Reads a choice that has this chance of being `false`.
+    /// Decodes a bit with this probability of 0.
     #[inline]
-    pub(crate) fn read(&mut self, chance: Chance) -> bool {
-        let bound = (self.range >> SCALE) * u32::from(chance);
-        let choice = self.code >= bound;
-        if choice {
+    pub(crate) fn read(&mut self, probability: Probability) -> bool {
+        let bound = (self.range >> SCALE) * u32::from(probability);
+        let bit = self.code >= bound;
+        if bit {
             self.code -= bound;
             self.range -= bound;
         } else {
@@ -110,7 +110,7 @@ impl<'a> Decoder<'a> {
             self.range <<= 8;
             self.code = self.code << 8 | self.next();
         }
-        choice
+        bit
     }
 }
 
@@ -122,24 +122,24 @@ mod tests {
 
     proptest! {
         #[test]
-        fn what_is_written_is_read(choices in prop::collection::vec((any::<bool>(), 1..(1_u16 << SCALE)), 0..400)) {
+        fn decoding_inverts_encoding(bits in prop::collection::vec((any::<bool>(), 1..(1_u16 << SCALE)), 0..400)) {
             let mut encoder = Encoder::new();
-            for &(choice, chance) in &choices {
-                encoder.write(choice, chance);
+            for &(bit, probability) in &bits {
+                encoder.write(bit, probability);
             }
             let bytes = encoder.finish();
             let mut decoder = Decoder::new(&bytes);
-            for &(choice, chance) in &choices {
-                prop_assert_eq!(decoder.read(chance), choice);
+            for &(bit, probability) in &bits {
+                prop_assert_eq!(decoder.read(probability), bit);
             }
         }
     }
 
     #[test]
-    fn likely_choices_are_nearly_free() {
+    fn likely_bits_are_nearly_free() {
         let mut encoder = Encoder::new();
         for _ in 0..10_000 {
-            encoder.write(false, chance(9_999, 1));
+            encoder.write(false, probability(9_999, 1));
         }
         assert!(encoder.finish().len() <= 2);
     }

@@ -1,28 +1,27 @@
-//! The pieces of one entry as sets, and which of their moves are legal.
+//! The board of one entry: bitboards by group, with legal move and unmove generation.
 //!
-//! Solving looks at every entry of a table, so this is leaner than a [`chuhe_board::Position`]: no
-//! points, no keys, nothing that cannot be put together from the sets of the groups. A test compares
-//! its moves with the board's.
+//! The solver visits every entry of a table, so this is leaner than a [`chuhe_board::Position`]: no piece array, no hash
+//! key, only what the groups' bitboards give. A test compares its moves with the board's.
 
 use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks};
 
-use crate::group::{Code, Group, GuardStep};
+use crate::index::group::{Code, Group, GuardStep};
 use crate::index::{GROUPS, SLOTS};
 use crate::material::ATTACKERS;
 
-/// The pieces on the board by group.
+/// Bitboards by group, and what follows from them.
 #[derive(Clone, Copy)]
-pub(crate) struct Scene {
+pub(crate) struct EntryBoard {
     pub(crate) sets: [Bitboard; SLOTS],
     pub(crate) sides: [Bitboard; 2],
     pub(crate) generals: [Square; 2],
 }
 
-/// Legal moves of one piece.
-pub(crate) enum Legal<'a> {
+/// LegalMove moves of one piece.
+pub(crate) enum LegalMove<'a> {
     /// An attacker of this slot with all its legal targets.
     Attacker { slot: usize, from: Square, targets: Bitboard },
-    /// One step of the general or a defender.
+    /// A move of the general or a defender.
     Guard(&'a GuardStep),
 }
 
@@ -31,7 +30,7 @@ const HORSES: usize = 2;
 const CANNONS: usize = 3;
 const SOLDIERS: usize = 4;
 
-impl Scene {
+impl EntryBoard {
     /// All pieces.
     #[inline]
     pub(crate) fn occupied(&self) -> Bitboard {
@@ -43,8 +42,8 @@ impl Scene {
         self.sets[side.index() * GROUPS + within]
     }
 
-    /// Whether a general of `side` on `general` would be attacked, or face the other, if the board were
-    /// occupied so and the enemy had lost what stood on `taken`.
+    /// Whether a general of `side` on `general` is attacked, or faces the other (flying general), with this occupancy and
+    /// without the enemy pieces on `taken`.
     #[inline]
     fn is_exposed(&self, side: Side, general: Square, occupied: Bitboard, taken: Bitboard) -> bool {
         let enemy = !side;
@@ -62,7 +61,7 @@ impl Scene {
             || attacks::soldiers_to(enemy, general).meets(self.set(enemy, SOLDIERS) - taken)
     }
 
-    /// Whether the general of `side` could be taken.
+    /// Whether the general of `side` is in check.
     #[inline]
     pub(crate) fn is_in_check(&self, side: Side) -> bool {
         self.is_exposed(side, self.generals[side.index()], self.occupied(), Bitboard::EMPTY)
@@ -74,9 +73,8 @@ impl Scene {
         red.file() == black.file() && !attacks::between(red, black).meets(self.occupied())
     }
 
-    /// Whether a move of another piece than the general can matter to the general's safety: whether an
-    /// enemy piece looks at it along a line, through whatever stands between, or is a jump away, or a
-    /// soldier gives check.
+    /// Whether moving another piece can expose the general of `side`: an enemy piece is on one of its lines, a horse's jump
+    /// away, or a soldier gives check.
     #[inline]
     fn is_watched(&self, side: Side) -> bool {
         let enemy = !side;
@@ -87,7 +85,7 @@ impl Scene {
             || attacks::soldiers_to(enemy, general).meets(self.set(enemy, SOLDIERS))
     }
 
-    /// Whether the own general is safe after a move.
+    /// Whether the general of `side` is safe after a move.
     #[inline]
     fn is_safe_after(&self, side: Side, from: Square, to: Square) -> bool {
         let own = self.generals[side.index()];
@@ -96,9 +94,9 @@ impl Scene {
         !self.is_exposed(side, general, (self.occupied() - from) | to, taken)
     }
 
-    /// Hands over the legal moves of `side`, whose guards have this placement.
+    /// Visits the legal moves of the side whose guards have this placement.
     #[inline]
-    pub(crate) fn each_legal(&self, guards: &Group, code: Code, mut visit: impl FnMut(Legal<'_>)) {
+    pub(crate) fn each_legal(&self, guards: &Group, code: Code, mut visit: impl FnMut(LegalMove<'_>)) {
         let side = guards.side;
         let watched = self.is_watched(side);
         let occupied = self.occupied();
@@ -106,7 +104,7 @@ impl Scene {
         for (within, kind) in (1..).zip(ATTACKERS) {
             let slot = side.index() * GROUPS + within;
             for from in self.sets[slot] {
-                let mut targets = advances(kind, side, from, occupied) - own;
+                let mut targets = targets(kind, side, from, occupied) - own;
                 if watched {
                     for to in targets {
                         if !self.is_safe_after(side, from, to) {
@@ -114,7 +112,7 @@ impl Scene {
                         }
                     }
                 }
-                visit(Legal::Attacker { slot, from, targets });
+                visit(LegalMove::Attacker { slot, from, targets });
             }
         }
         let general = self.generals[side.index()];
@@ -124,15 +122,15 @@ impl Scene {
             }
             let may_expose = watched || step.from == general;
             if !may_expose || self.is_safe_after(side, step.from, step.to) {
-                visit(Legal::Guard(step));
+                visit(LegalMove::Guard(step));
             }
         }
     }
 }
 
-/// Where an attacker goes, own pieces included.
+/// The pseudo-legal targets of an attacker, own pieces included.
 #[inline]
-fn advances(kind: PieceKind, side: Side, from: Square, occupied: Bitboard) -> Bitboard {
+fn targets(kind: PieceKind, side: Side, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         PieceKind::Chariot => attacks::chariot(from, occupied),
         PieceKind::Horse => attacks::horse(from, occupied),
@@ -141,9 +139,9 @@ fn advances(kind: PieceKind, side: Side, from: Square, occupied: Bitboard) -> Bi
     }
 }
 
-/// Where an attacker can have come from without taking anything.
+/// The squares from which an attacker can have come without a capture.
 #[inline]
-pub(crate) fn retreats(kind: PieceKind, side: Side, to: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn unmoves(kind: PieceKind, side: Side, to: Square, occupied: Bitboard) -> Bitboard {
     let from = match kind {
         PieceKind::Chariot | PieceKind::Cannon => attacks::chariot(to, occupied),
         PieceKind::Horse => attacks::horses_to(to, occupied),

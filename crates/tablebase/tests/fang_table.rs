@@ -1,9 +1,9 @@
-//! The second table of seed 002, to the printed digit.
+//! The second table of (Fang), to the printed digit.
 
 use chuhe_board::Side;
 use chuhe_tablebase::{Convention, Family, Material};
 
-/// Endgame; share of wins, mean and longest distance with Red to move; the same with Black to move.
+/// Endgame; partition of wins, mean and longest distance with Red to move; the same with Black to move.
 const PRINTED: [(&str, [&str; 3], [&str; 3]); 8] = [
     ("KN-KA", ["99.74", "13.42", "20"], ["96.42", "16.20", "20"]),
     ("KN-KB", ["28.95", "7.19", "17"], ["6.07", "10.01", "16"]),
@@ -16,16 +16,19 @@ const PRINTED: [(&str, [&str; 3], [&str; 3]); 8] = [
 ];
 
 #[test]
-fn all_eight_endgames_come_out_as_printed() {
+fn all_eight_endgames_match_the_printed_table() {
     let mut family = Family::default();
     for (name, red, black) in PRINTED {
         let material: Material = name.parse().unwrap();
         family.add(&material, 1 << 30, &|_, _| {}).unwrap();
         for (side, printed) in Side::ALL.into_iter().zip([red, black]) {
-            let tally = family.table(&material).unwrap().tally(side, Convention::Fang);
-            let (longest, _) = tally.longest_win.unwrap();
-            let found =
-                [format!("{:.2}", tally.win_percent()), format!("{:.2}", tally.mean()), longest.to_string()];
+            let statistics = family.table(&material).unwrap().statistics(side, Convention::Fang);
+            let (longest, _) = statistics.longest_win.unwrap();
+            let found = [
+                format!("{:.2}", statistics.win_percent()),
+                format!("{:.2}", statistics.mean()),
+                longest.to_string(),
+            ];
             assert_eq!(found, printed, "{name}, {side} to move");
         }
     }

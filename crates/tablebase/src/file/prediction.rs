@@ -1,24 +1,23 @@
-//! Guessing a value from its neighbours, so that only surprises cost room.
+//! Context modelling: each value is predicted from its neighbours, so that only mispredictions cost bits.
 //!
-//! Within a block the values are coded one after another. Each is compared with a first guess: the value of
-//! the same board with a guard of the stronger side elsewhere, if that lies in the block, or else what most of
-//! its neighbours say. How likely the guess is depends on how well it did nearby. If it fails, other
-//! neighbours are tried, and in the end the difference to the guess is told. Entries that stand for no
-//! legal position take the guess and cost next to nothing.
+//! The values of a block are coded in order. The first guess is the value of the same board with one guard of the stronger
+//! side elsewhere, if that lies in the block, or else the majority of the neighbours. Its context, the agreement of nearby
+//! values with their own predictions, selects the probability. If it fails, other neighbours are tried, and finally the
+//! difference to the guess is coded. Illegal entries take the guess and cost next to nothing.
 
+use super::range_coder::{Decoder, Encoder, Probability};
 use crate::Index;
-use crate::group::{Code, Group, Makeup};
-use crate::range_coder::{Chance, Decoder, Encoder};
+use crate::index::group::{Code, Composition, Group};
 
-/// The place of a value in the order of all values of a block file, the worst for the mover first.
+/// The place of a value among those that occur, the worst for the mover first.
 pub(crate) type Rank = u8;
-/// No neighbour there; also an entry whose value is free.
+/// No neighbour, or an illegal entry.
 pub(crate) const NONE: Rank = Rank::MAX;
 
-/// About how many entries a block has.
+/// The approximate number of entries per block.
 const BLOCK: usize = 2048;
 
-/// Where the neighbours of an entry are, as distances back in the numbering; 0 means nowhere.
+/// The distances back to the neighbours of an entry; 0 for none.
 pub(crate) struct Layout {
     row_len: usize,
     /// For each place in a row: the placement with a piece one rank lower.
@@ -40,7 +39,7 @@ impl Layout {
         Self { row_len, lower, similar, block_len, entries: index.len() }
     }
 
-    /// How many entries each block but the last has.
+    /// The entries of each block but the last.
     pub(crate) fn block_len(&self) -> usize {
         self.block_len
     }
@@ -56,7 +55,7 @@ impl Layout {
     }
 }
 
-/// How far back the placement is in which one piece stands a rank lower, if that counts before this one.
+/// The distance back to the placement with one piece a rank lower, if that comes before this one.
 fn lower(group: &Group, place: Code) -> usize {
     let code = group.unfolded(place);
     let squares = group.squares(code);
@@ -72,9 +71,9 @@ fn lower(group: &Group, place: Code) -> usize {
     0
 }
 
-/// How far back the nearest placement is that differs in one defender, or in the rank of the general.
+/// The distance back to the nearest placement that differs in one defender, or in the rank of the general.
 fn similar(group: &Group, code: Code) -> usize {
-    if !matches!(group.makeup, Makeup::Guards { .. }) {
+    if !matches!(group.composition, Composition::Guards { .. }) {
         return 0;
     }
     let squares = group.squares(code);
@@ -96,7 +95,7 @@ struct Around {
     similar: Rank,
     before: Rank,
     plane: Rank,
-    /// The first guess and the context that tells its chance.
+    /// The first guess and its context.
     guess: Rank,
     context: usize,
 }
@@ -123,7 +122,7 @@ impl Layout {
         }
     }
 
-    /// Looks around the entry at `at` of a buffer that starts with [`Self::block_len`] times [`NONE`].
+    /// The neighbours of the entry at `at` of a buffer that starts with [`Self::block_len`] times [`NONE`].
     #[inline]
     fn around(&self, buffer: &[Rank], at: usize, place: usize, row: &RowDistances) -> Around {
         let back = |distance: usize| {
@@ -151,7 +150,7 @@ impl Layout {
             .into_iter()
             .fold(0, |context, three| 3 * context + three);
         } else {
-            guess = vote([left, lower, plane, before]);
+            guess = majority([left, lower, plane, before]);
             let left_lower = if lower_distance == 0 || place == 0 { NONE } else { back(lower_distance + 1) };
             context = [left, lower, plane, before, left_lower]
                 .into_iter()
@@ -169,9 +168,9 @@ fn same(a: Rank, b: Rank) -> usize {
     if a == NONE || b == NONE { 0 } else { 1 + usize::from(a == b) }
 }
 
-/// What most say, the first of them in a tie; 0 if there is none.
+/// The most frequent rank, the first of them in a tie; 0 if there is none.
 #[inline]
-fn vote(ranks: [Rank; 4]) -> Rank {
+fn majority(ranks: [Rank; 4]) -> Rank {
     let mut best = (0, 0);
     for rank in ranks {
         let votes = ranks.iter().filter(|other| **other == rank).count();
@@ -184,71 +183,71 @@ fn vote(ranks: [Rank; 4]) -> Rank {
 
 const GUESS_KINDS: usize = 8;
 const SIMILAR_CONTEXTS: usize = 3_usize.pow(7);
-const VOTE_CONTEXTS: usize = 3_usize.pow(5);
-/// Differences to the guess that contexts of second guesses tell apart: -3 to 3.
+const MAJORITY_CONTEXTS: usize = 3_usize.pow(5);
+/// Differences to the guess in contexts of second guesses: -3 to 3.
 const DIFFERENCES: usize = 7;
 /// Whether the first guess was right.
 const FIRST: usize = 0;
 /// Whether another neighbour is right.
-const SECOND: usize = FIRST + (SIMILAR_CONTEXTS + VOTE_CONTEXTS) * GUESS_KINDS;
+const SECOND: usize = FIRST + (SIMILAR_CONTEXTS + MAJORITY_CONTEXTS) * GUESS_KINDS;
 /// Whether the value lies above the guess.
 const SIGN: usize = SECOND + 4 * 2 * 2 * DIFFERENCES;
 /// Whether it lies still farther off.
 const FARTHER: usize = SIGN + Rank::MAX as usize + 1;
 const STEPS: usize = 20;
-/// How many contexts there are.
+/// The number of contexts.
 pub(crate) const CONTEXTS: usize = FARTHER + 2 * STEPS;
 
-/// Where the choices go to or come from.
+/// Codes bits: counts, encodes or decodes them.
 pub(crate) trait Coder {
-    /// Tells or learns a choice; a reader does not look at `choice`.
-    fn code(&mut self, context: usize, choice: impl FnOnce() -> bool) -> bool;
+    /// Codes a bit and returns it; a decoder ignores `bit`.
+    fn code(&mut self, context: usize, bit: impl FnOnce() -> bool) -> bool;
 }
 
-/// Counts choices, to find out their chances.
-pub(crate) struct Counts(pub(crate) Vec<[u32; 2]>);
+/// Counts bits, to estimate their probabilities.
+pub(crate) struct Counting(pub(crate) Vec<[u32; 2]>);
 
-impl Coder for Counts {
+impl Coder for Counting {
     #[inline]
-    fn code(&mut self, context: usize, choice: impl FnOnce() -> bool) -> bool {
-        let choice = choice();
-        self.0[context][usize::from(choice)] += 1;
-        choice
+    fn code(&mut self, context: usize, bit: impl FnOnce() -> bool) -> bool {
+        let bit = bit();
+        self.0[context][usize::from(bit)] += 1;
+        bit
     }
 }
 
-/// Writes choices.
-pub(crate) struct Writing<'a> {
-    pub(crate) chances: &'a [Chance],
+/// Encodes bits.
+pub(crate) struct Encoding<'a> {
+    pub(crate) probabilities: &'a [Probability],
     pub(crate) encoder: Encoder,
 }
 
-impl Coder for Writing<'_> {
+impl Coder for Encoding<'_> {
     #[inline]
-    fn code(&mut self, context: usize, choice: impl FnOnce() -> bool) -> bool {
-        let choice = choice();
-        self.encoder.write(choice, self.chances[context]);
-        choice
+    fn code(&mut self, context: usize, bit: impl FnOnce() -> bool) -> bool {
+        let bit = bit();
+        self.encoder.write(bit, self.probabilities[context]);
+        bit
     }
 }
 
-/// Reads choices.
-pub(crate) struct Reading<'a> {
-    pub(crate) chances: &'a [Chance],
+/// Decodes bits.
+pub(crate) struct Decoding<'a> {
+    pub(crate) probabilities: &'a [Probability],
     pub(crate) decoder: Decoder<'a>,
 }
 
-impl Coder for Reading<'_> {
+impl Coder for Decoding<'_> {
     #[inline]
     fn code(&mut self, context: usize, _: impl FnOnce() -> bool) -> bool {
-        self.decoder.read(self.chances[context])
+        self.decoder.read(self.probabilities[context])
     }
 }
 
 impl Layout {
     /// Codes the first `count` entries of a block. The buffer holds [`Self::block_len`] times [`NONE`] and
-    /// then the block: what a writer tells ([`NONE`] where the value is free, which is filled in), or room for
-    /// what a reader learns, which stays below `ranks`.
+    /// then the block: for an encoder its ranks ([`NONE`] where the value is free, which is filled in), for a decoder room
+    /// for them. Decoded ranks stay below `ranks`.
     pub(crate) fn code_block(
         &self,
         block: usize,
@@ -278,11 +277,11 @@ impl Layout {
 fn code_rank(around: &Around, rank: Rank, ranks: usize, coder: &mut impl Coder) -> Rank {
     let guess = around.guess;
     let wrong = coder.code(FIRST + around.context, || rank != guess && rank != NONE);
-    if wrong { code_surprise(around, rank, ranks, coder) } else { guess }
+    if wrong { code_misprediction(around, rank, ranks, coder) } else { guess }
 }
 
 #[cold]
-fn code_surprise(around: &Around, rank: Rank, ranks: usize, coder: &mut impl Coder) -> Rank {
+fn code_misprediction(around: &Around, rank: Rank, ranks: usize, coder: &mut impl Coder) -> Rank {
     let guess = around.guess;
     let mut tried = [guess, NONE, NONE];
     let mut count = 1;
@@ -309,7 +308,7 @@ fn code_surprise(around: &Around, rank: Rank, ranks: usize, coder: &mut impl Cod
     {
         difference += 1;
     }
-    // A damaged block can ask for a difference where there is no room for one; any rank will do there.
+    // A damaged block may ask for an impossible difference; any rank will do.
     let difference = difference.min(most) as Rank;
     if above { guess + difference } else { guess - difference }
 }

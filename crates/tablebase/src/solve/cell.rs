@@ -1,9 +1,9 @@
-//! What is known of an entry while its table is being solved, in 16 bits:
+//! The state of an entry during retrograde analysis, in 16 bits:
 //!
-//! * open: the top bit, then 7 bits for the moves that are not known to lose, then 8 bits for the
-//!   longest resistance that a losing capture offers, in moves of the winner;
-//! * decided: the plies to the end, even for a loss, odd for a win, which may still get shorter;
-//! * no legal position: [`ILLEGAL`].
+//! * open: the top bit, 7 bits for the count of moves not known to lose, 8 bits for the longest losing capture, in moves of
+//!   the winner;
+//! * decided: the distance in plies, even for a loss, odd for a win, which may still get shorter;
+//! * [`ILLEGAL`].
 
 use crate::value::{Packed, Value};
 
@@ -14,10 +14,10 @@ pub(crate) const ONE_MOVE: Cell = 0x0100;
 pub(crate) const MOVES: Cell = 0x7F00;
 pub(crate) const RESISTANCE: Cell = 0x00FF;
 pub(crate) const ILLEGAL: Cell = 0x7FFF;
-/// The longest win that a cell can hold together with its resistance.
+/// The longest win that fits a cell.
 pub(crate) const LONGEST: u16 = 2 * RESISTANCE - 1;
 
-/// Whether nothing is decided about a legal position.
+/// Whether a legal position is still undecided.
 #[inline]
 pub(crate) const fn is_open(cell: Cell) -> bool {
     cell & OPEN != 0
@@ -35,26 +35,26 @@ pub(crate) fn packed(cell: Cell, free: Packed) -> Packed {
 
 /// The same without the distance.
 #[inline]
-pub(crate) fn outcome(cell: Cell, free: Packed) -> Packed {
+pub(crate) fn wdl(cell: Cell, free: Packed) -> Packed {
     match packed(cell, free) {
         packed if packed == free => free,
-        packed => Value::from_packed(packed).outcome().packed(),
+        packed => Value::from_packed(packed).wdl().packed(),
     }
 }
 
-/// What the first look at an entry gathers.
+/// The initial state of an entry.
 #[derive(Default)]
-pub(crate) struct Look {
-    /// Moves that do not lose at once: quiet ones, and captures that draw.
+pub(crate) struct Initial {
+    /// Quiet moves, and captures that draw.
     pub(crate) moves: Cell,
-    /// The quickest win by a capture, in plies.
+    /// The shortest win by a capture, in plies.
     quickest: Option<u16>,
-    /// The longest resistance after a losing capture, in moves of the winner.
+    /// The longest losing capture, in moves of the winner.
     resistance: Cell,
 }
 
-impl Look {
-    /// A capture that is worth so much.
+impl Initial {
+    /// Counts a capture of this value.
     #[inline]
     pub(crate) fn capture(&mut self, value: Value) {
         match value {
@@ -66,7 +66,7 @@ impl Look {
         }
     }
 
-    /// The cell that comes of it.
+    /// The resulting cell.
     #[inline]
     pub(crate) fn cell(&self) -> Cell {
         match (self.quickest, self.moves) {

@@ -1,4 +1,4 @@
-//! What captures lead to: the smaller tables, looked up with the codes of the larger one.
+//! Captures: conversions into smaller tables, probed with the codes of the larger one.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::sync::Arc;
 use chuhe_board::{PieceKind, QUIET_PLY_LIMIT, Side, Square};
 
 use crate::Material;
-use crate::group::Code;
+use crate::index::group::Code;
+use crate::index::row::Entry;
 use crate::index::{GROUPS, Index, SLOTS, opposite, slot};
 use crate::kind::Metric;
-use crate::row::Entry;
 use crate::table::Table;
 use crate::value::Value;
 
@@ -22,17 +22,17 @@ pub(crate) struct Captures {
     after: Vec<After>,
 }
 
-/// What taking one kind of piece of one side leads to.
+/// The conversion by capturing one kind of piece of one side.
 struct After {
     kind: PieceKind,
     slot: usize,
-    /// `None` if nobody can win any more.
+    /// `None` if neither side can win any more.
     table: Option<Arc<Table>>,
     /// Whether the smaller table names the sides in the other order.
     swapped: bool,
 }
 
-/// The tables that an endgame depends on, each with the sides to move that are looked up.
+/// The tables that an endgame depends on, each with the sides to move that are probed.
 pub(crate) fn needs(material: &Material) -> HashMap<Material, [bool; 2]> {
     let mut needs: HashMap<Material, [bool; 2]> = HashMap::new();
     for side in Side::ALL {
@@ -63,8 +63,7 @@ impl Captures {
         Self { metric, after }
     }
 
-    /// What it is worth to `side` to take the piece on `to`, by which its own group in the slot `mover` gets
-    /// the placement `code`. The capture must be legal.
+    /// The value for `side` of a legal capture on `to`, after which its own group in slot `mover` has placement `code`.
     #[inline]
     pub(crate) fn value(
         &self,
@@ -76,17 +75,17 @@ impl Captures {
     ) -> Value {
         let first = (!side).index() * GROUPS;
         let victim = (first..first + GROUPS)
-            .find(|&slot| entry.scene.sets[slot].contains(to))
-            .expect("captures take a piece");
+            .find(|&slot| entry.board.sets[slot].contains(to))
+            .expect("a capture has a victim");
         let group = &index.groups[victim];
         let squares = group.squares(entry.codes[victim]);
-        let member = squares.iter().position(|&square| square == to).expect("the piece stands there");
+        let member = squares.iter().position(|&square| square == to).expect("the group has a piece there");
         let kind = group.kind(member);
         let after = self
             .after
             .iter()
             .find(|after| after.slot == victim && after.kind == kind)
-            .expect("every piece but the general can be taken");
+            .expect("every piece but the general can be captured");
         let Some(table) = &after.table else { return Value::Draw };
         let mut codes = entry.codes;
         codes[mover] = code;
@@ -96,17 +95,21 @@ impl Captures {
             codes = std::array::from_fn::<_, SLOTS, _>(|slot| codes[opposite(slot)]);
         }
         let next = if after.swapped { side } else { !side };
-        self.measured(table.value(table.index().number(&codes), next).before())
+        self.in_metric(table.value(table.index().number(&codes), next).before())
     }
 
-    /// The value of a capture in the metric of the table: a conversion ends the count, unless the next
-    /// endgame cannot be won within the limit of rounds.
-    fn measured(&self, value: Value) -> Value {
-        let spoilt = |plies: u16| plies > QUIET_PLY_LIMIT + 1;
+    /// The value in the table's metric. With DTC a conversion ends the count, unless the next endgame cannot be won within
+    /// the move limit.
+    fn in_metric(&self, value: Value) -> Value {
+        let is_beyond_limit = |plies: u16| plies > QUIET_PLY_LIMIT + 1;
         match (self.metric, value) {
-            (Metric::Mate, _) | (_, Value::Draw) => value,
-            (_, Value::Win(plies)) => Value::Win(if spoilt(plies) { QUIET_PLY_LIMIT + 1 } else { 1 }),
-            (_, Value::Loss(plies)) => Value::Loss(if spoilt(plies) { QUIET_PLY_LIMIT + 2 } else { 2 }),
+            (Metric::Dtm, _) | (_, Value::Draw) => value,
+            (_, Value::Win(plies)) => {
+                Value::Win(if is_beyond_limit(plies) { QUIET_PLY_LIMIT + 1 } else { 1 })
+            }
+            (_, Value::Loss(plies)) => {
+                Value::Loss(if is_beyond_limit(plies) { QUIET_PLY_LIMIT + 2 } else { 2 })
+            }
         }
     }
 }

@@ -1,26 +1,26 @@
-//! Where the legal moves of an entry lead.
+//! Forward move generation of an entry: its successors within the table and its conversions.
 
 use chuhe_board::Side;
 
-use crate::captures::Captures;
 use crate::index::GROUPS;
-use crate::row::Entry;
-use crate::scene::Legal;
+use crate::index::entry_board::LegalMove;
+use crate::index::row::Entry;
+use crate::solve::captures::Captures;
 use crate::value::Value;
 
 /// What a legal move leads to.
 pub(crate) enum Successor {
     /// Another entry of the same table, with this number.
     Quiet(u64),
-    /// A smaller endgame; the capture is worth so much to the side that makes it.
+    /// A capture, with its value for the side that makes it.
     Capture(Value),
 }
 
 impl Entry<'_> {
-    /// Hands over where each legal move of `side` leads.
+    /// Visits the successor of each legal move of `side`.
     #[inline]
     pub(crate) fn each_successor(&self, captures: &Captures, side: Side, mut visit: impl FnMut(Successor)) {
-        let enemies = self.scene.sides[(!side).index()];
+        let enemies = self.board.sides[(!side).index()];
         let mut go = |slot, code, to| {
             visit(if enemies.contains(to) {
                 Successor::Capture(captures.value(self.index(), self, side, (slot, code), to))
@@ -29,12 +29,12 @@ impl Entry<'_> {
             });
         };
         self.each_legal(side, |legal| match legal {
-            Legal::Attacker { slot, from, targets } => {
+            LegalMove::Attacker { slot, from, targets } => {
                 for to in targets {
                     go(slot, self.code_after(slot, from, to), to);
                 }
             }
-            Legal::Guard(step) => go(side.index() * GROUPS, step.code, step.to),
+            LegalMove::Guard(step) => go(side.index() * GROUPS, step.code, step.to),
         });
     }
 }

@@ -1,16 +1,16 @@
-//! Walking through an index row by row. A row fixes all groups but the innermost, so what its entries
-//! have in common is worked out once, and the number of a neighbour is this number plus a difference.
+//! Iteration over an index by rows. A row fixes all groups but the innermost: what its entries have in common is computed
+//! once, and a neighbour's number is this number plus a difference.
 
 use std::convert::Infallible;
 
 use chuhe_board::{Bitboard, Side, Square};
 
-use crate::group::Code;
+use crate::index::entry_board::{EntryBoard, LegalMove, unmoves};
+use crate::index::group::Code;
 use crate::index::{Codes, GROUPS, Index, SLOTS};
 use crate::material::ATTACKERS;
-use crate::scene::{Legal, Scene, retreats};
 
-/// The entries that differ only in the innermost group.
+/// Entries that differ only in the innermost group.
 pub(crate) struct Row<'a> {
     pub(crate) index: &'a Index,
     codes: Codes,
@@ -18,24 +18,23 @@ pub(crate) struct Row<'a> {
     base: u64,
     /// The number of the first entry of the row with the mirrored outer groups.
     image: u64,
-    outer: Scene,
+    outer: EntryBoard,
 }
 
-/// One entry: a placement of all groups without collisions. It goes from place to place in its row, since most of it
-/// stays as it is.
+/// A cursor on one entry: a placement of all groups without collisions.
 pub(crate) struct Entry<'a> {
     row: &'a Row<'a>,
     pub(crate) codes: Codes,
     /// Its number in the index.
     pub(crate) number: u64,
-    pub(crate) scene: Scene,
+    pub(crate) board: EntryBoard,
 }
 
 impl<'a> Row<'a> {
     /// The row with this number; `None` if its outer groups collide.
     pub(crate) fn new(index: &'a Index, row: u64) -> Option<Self> {
         let codes = index.row_codes(row);
-        let mut outer = Scene {
+        let mut outer = EntryBoard {
             sets: [Bitboard::EMPTY; SLOTS],
             sides: [Bitboard::EMPTY; 2],
             generals: [0, GROUPS].map(|slot| index.groups[slot].squares(codes[slot])[0]),
@@ -57,11 +56,11 @@ impl<'a> Row<'a> {
     /// The entry with this place in the row; `None` if its innermost group collides with others.
     #[inline]
     pub(crate) fn entry(&'a self, place: usize) -> Option<Entry<'a>> {
-        let mut entry = Entry { row: self, codes: self.codes, number: self.base, scene: self.outer };
+        let mut entry = Entry { row: self, codes: self.codes, number: self.base, board: self.outer };
         entry.go_to(place).then_some(entry)
     }
 
-    /// Hands over every entry, in order.
+    /// Visits every entry in order.
     #[inline]
     pub(crate) fn each(&'a self, mut visit: impl FnMut(&Entry<'a>)) {
         let all = self.try_each(|entry| {
@@ -71,18 +70,17 @@ impl<'a> Row<'a> {
         all.unwrap_or_else(|error| match error {});
     }
 
-    /// Hands over every entry, in order, until something is wrong with one.
+    /// Visits every entry in order until one fails.
     #[inline]
     pub(crate) fn try_each<E>(&'a self, mut visit: impl FnMut(&Entry<'a>) -> Result<(), E>) -> Result<(), E> {
-        let mut entry = Entry { row: self, codes: self.codes, number: self.base, scene: self.outer };
+        let mut entry = Entry { row: self, codes: self.codes, number: self.base, board: self.outer };
         (0..self.index.row_len())
             .try_for_each(|place| if entry.go_to(place) { visit(&entry) } else { Ok(()) })
     }
 }
 
 impl Entry<'_> {
-    /// Goes to another place in the row. If the innermost group collides with others there, the answer is no, and
-    /// the entry must go on.
+    /// Moves to another place in the row. Returns `false`, and leaves the entry invalid, if pieces collide there.
     #[inline]
     pub(crate) fn go_to(&mut self, place: usize) -> bool {
         let inner = self.row.index.inner();
@@ -92,10 +90,10 @@ impl Entry<'_> {
         if set.meets(self.row.outer.occupied()) {
             return false;
         }
-        self.scene.sets[inner] = set;
-        self.scene.sides[inner / GROUPS] = self.row.outer.sides[inner / GROUPS] | set;
+        self.board.sets[inner] = set;
+        self.board.sides[inner / GROUPS] = self.row.outer.sides[inner / GROUPS] | set;
         if inner.is_multiple_of(GROUPS) {
-            self.scene.generals[inner / GROUPS] = group.squares(code)[0];
+            self.board.generals[inner / GROUPS] = group.squares(code)[0];
         }
         self.codes[inner] = code;
         self.number = self.row.base + place as u64;
@@ -129,60 +127,60 @@ impl Entry<'_> {
         start + u64::from(group.folded(code))
     }
 
-    /// Hands over every entry from which `side` comes here by a move that takes nothing.
+    /// Unmove generation: visits every entry from which `side` reaches this one by a move without capture.
     ///
-    /// An entry stands for one board, and for its mirror image as well when the innermost group's image
-    /// is not kept. So a retreat of the innermost group can end on a board that is no entry, and its
-    /// image on one that is: the images of retreats are retreats of the image.
+    /// An entry represents one board, and its mirror image as well when the innermost group's image is not kept. An
+    /// unmove of the innermost group can then end on a board that is no entry while its image is one: the images of
+    /// unmoves are unmoves of the image.
     #[inline]
-    pub(crate) fn each_retreat(&self, side: Side, mut visit: impl FnMut(u64)) {
-        let occupied = self.scene.occupied();
+    pub(crate) fn each_unmove(&self, side: Side, mut visit: impl FnMut(u64)) {
+        let occupied = self.board.occupied();
         let slots = side.index() * GROUPS;
         let index = self.row.index;
         for (within, kind) in (1..).zip(ATTACKERS) {
             let slot = slots + within;
-            if self.scene.sets[slot].is_empty() {
+            if self.board.sets[slot].is_empty() {
                 continue;
             }
             let group = &index.groups[slot];
             let code = self.codes[slot];
             for (member, &to) in group.squares(code).iter().enumerate() {
-                let codes = retreats(kind, side, to, occupied)
+                let codes = unmoves(kind, side, to, occupied)
                     .into_iter()
                     .filter_map(|from| group.moved(code, member, from));
-                self.visit_retreats(slot, codes, &mut visit);
+                self.visit_unmoves(slot, codes, &mut visit);
             }
         }
         let is_free = |point: Square| !occupied.contains(point);
         let steps = index.groups[slots].steps(self.codes[slots]).iter();
         let free = steps.filter(|step| is_free(step.to) && step.eye.is_none_or(is_free));
-        self.visit_retreats(slots, free.map(|step| step.code), &mut visit);
+        self.visit_unmoves(slots, free.map(|step| step.code), &mut visit);
     }
 
     #[inline]
-    fn visit_retreats(&self, slot: usize, codes: impl Iterator<Item = Code>, visit: &mut impl FnMut(u64)) {
+    fn visit_unmoves(&self, slot: usize, codes: impl Iterator<Item = Code>, visit: &mut impl FnMut(u64)) {
         let inner = self.row.index.inner();
         if slot != inner {
             return codes.for_each(|code| visit(self.shifted(slot, code)));
         }
         let group = &self.row.index.groups[inner];
-        let stands_for_image = !group.is_kept(group.mirrored(self.codes[inner]));
+        let represents_image = !group.is_kept(group.mirrored(self.codes[inner]));
         for code in codes {
             if group.is_kept(code) {
                 visit(self.row.base + u64::from(group.folded(code)));
             }
             let image = group.mirrored(code);
-            if stands_for_image && group.is_kept(image) {
+            if represents_image && group.is_kept(image) {
                 visit(self.row.image + u64::from(group.folded(image)));
             }
         }
     }
 
-    /// Hands over the legal moves of `side`.
+    /// Visits the legal moves of `side`.
     #[inline]
-    pub(crate) fn each_legal(&self, side: Side, visit: impl FnMut(Legal<'_>)) {
+    pub(crate) fn each_legal(&self, side: Side, visit: impl FnMut(LegalMove<'_>)) {
         let guards = side.index() * GROUPS;
-        self.scene.each_legal(&self.row.index.groups[guards], self.codes[guards], visit);
+        self.board.each_legal(&self.row.index.groups[guards], self.codes[guards], visit);
     }
 
     /// The placement of an attacker's group after its move.
@@ -190,7 +188,7 @@ impl Entry<'_> {
     pub(crate) fn code_after(&self, slot: usize, from: Square, to: Square) -> Code {
         let group = &self.row.index.groups[slot];
         let squares = group.squares(self.codes[slot]);
-        let member = squares.iter().position(|&square| square == from).expect("the attacker stands there");
-        group.moved(self.codes[slot], member, to).expect("attackers go where they may stand")
+        let member = squares.iter().position(|&square| square == from).expect("the group has a piece there");
+        group.moved(self.codes[slot], member, to).expect("moves end on squares of the piece")
     }
 }

@@ -1,6 +1,6 @@
-//! Reading numbers from bytes, the low byte first.
+//! A reader of little-endian numbers.
 
-/// What is left to read.
+/// The bytes still to read.
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
 }
@@ -10,7 +10,7 @@ impl<'a> Reader<'a> {
         Self { bytes }
     }
 
-    /// The next `count` bytes; `None` if there are not so many.
+    /// The next `count` bytes; `None` if fewer are left.
     pub(crate) fn take(&mut self, count: usize) -> Option<&'a [u8]> {
         let (taken, rest) = self.bytes.split_at_checked(count)?;
         self.bytes = rest;

@@ -1,4 +1,4 @@
-//! What a build leaves on disk from time to time, so that a killed one goes on from its last pass.
+//! Checkpoints: the cells of a build on disk, from which an interrupted build resumes.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};
@@ -11,11 +11,11 @@ use xxhash_rust::xxh3::Xxh3;
 use crate::file::replacement;
 
 const MAGIC: [u8; 8] = *b"ChuheTS\x02";
-/// Cells are turned into bytes so many at a time.
+/// Cells per write.
 const CHUNK: usize = 1 << 15;
 
-/// Saves the cells of both sides before the pass `ply`; an old checkpoint stays until this one is whole. The first
-/// cell belongs to entry `first`.
+/// Saves the cells of both sides before the propagation of `ply`, replacing an older checkpoint atomically. The first cell
+/// belongs to entry `first`.
 pub(crate) fn save(path: &Path, ply: u16, first: u64, cells: &[Vec<AtomicU16>; 2]) -> io::Result<()> {
     let mut file = replacement(path)?;
     let mut hash = Xxh3::new();
@@ -35,8 +35,7 @@ pub(crate) fn save(path: &Path, ply: u16, first: u64, cells: &[Vec<AtomicU16>; 2
     file.commit()
 }
 
-/// Restores all cells of a range and returns the round that comes next; `None`, and nothing changes, if nothing whole
-/// and fitting is there.
+/// Restores all cells of a range and returns the next ply; `None`, with nothing changed, without a complete checkpoint.
 pub(crate) fn restore(path: &Path, range: Range<u64>, cells: &[Vec<AtomicU16>; 2]) -> Option<u16> {
     let entries = header(&mut File::open(path).ok()?)?.entries;
     if entries != range {
@@ -45,7 +44,7 @@ pub(crate) fn restore(path: &Path, range: Range<u64>, cells: &[Vec<AtomicU16>; 2
     Some(read(path, range, cells)?.ply)
 }
 
-/// What a checkpoint holds.
+/// The header of a checkpoint.
 pub(crate) struct Saved {
     pub(crate) ply: u16,
     pub(crate) entries: Range<u64>,
@@ -62,12 +61,11 @@ fn header(file: &mut impl Read) -> Option<Saved> {
     Some(Saved { ply: u16::from_le_bytes(ply), entries })
 }
 
-/// Reads the part of a checkpoint that lies in a range into the cells of the range; `None`, and nothing changes, if it
-/// is not whole.
+/// Reads the cells of a checkpoint that lie in a range; `None`, with nothing changed, if it is incomplete.
 pub(crate) fn read(path: &Path, range: Range<u64>, cells: &[Vec<AtomicU16>; 2]) -> Option<Saved> {
     let mut file = BufReader::new(File::open(path).ok()?);
     let saved = header(&mut file)?;
-    if !is_whole(path, saved.entries.end - saved.entries.start)? {
+    if !is_complete(path, saved.entries.end - saved.entries.start)? {
         return None;
     }
     for cells in cells {
@@ -75,7 +73,7 @@ pub(crate) fn read(path: &Path, range: Range<u64>, cells: &[Vec<AtomicU16>; 2]) 
         while number < saved.entries.end {
             let count = CHUNK.min((saved.entries.end - number) as usize);
             let mut bytes = vec![0; 2 * count];
-            file.read_exact(&mut bytes).expect("the checkpoint was read to its end a moment ago");
+            file.read_exact(&mut bytes).expect("is_complete read the whole file");
             let numbered = (number..).zip(bytes.as_chunks().0);
             for (number, bytes) in numbered.filter(|(number, _)| range.contains(number)) {
                 cells[(number - range.start) as usize].store(u16::from_le_bytes(*bytes), Relaxed);
@@ -86,8 +84,8 @@ pub(crate) fn read(path: &Path, range: Range<u64>, cells: &[Vec<AtomicU16>; 2]) 
     Some(saved)
 }
 
-/// Whether a file has the length for so many entries and ends with the checksum of what comes before.
-fn is_whole(path: &Path, entries: u64) -> Option<bool> {
+/// Whether a file has the length for `entries` and ends with the right checksum.
+fn is_complete(path: &Path, entries: u64) -> Option<bool> {
     let mut file = File::open(path).ok()?;
     let mut left = entries.checked_mul(4)?.checked_add(26)?;
     if file.metadata().ok()?.len() != left.checked_add(8)? {
@@ -117,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn only_a_whole_checkpoint_is_restored() {
+    fn only_a_complete_checkpoint_is_restored() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("KR-K.dtm.unfinished");
         save(&path, 7, 0, &cells(0..40_000)).unwrap();

@@ -1,32 +1,32 @@
-//! One side to move of a table as compressed blocks, and back.
+//! Block compression of one side to move: values become ranks, ranks are predicted and range-coded.
 
 use std::ops::Range;
 
 use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
-use crate::model::{CONTEXTS, Coder, Counts, Layout, NONE, Rank, Reading, Writing};
-use crate::range_coder::{Chance, Decoder, Encoder, chance};
+use super::prediction::{CONTEXTS, Coder, Counting, Decoding, Encoding, Layout, NONE, Rank};
+use super::range_coder::{Decoder, Encoder, Probability, probability};
 use crate::value::{FREE_BYTE, FREE_WORD, Packed, Value, Values};
 
-/// What is needed to read the blocks of one side to move.
+/// The decoding parameters of one side to move.
 pub(crate) struct Codec {
     /// The values that occur, the worst for the mover first; a rank is a place in this list.
     pub(crate) ranking: Vec<Packed>,
-    pub(crate) chances: Vec<Chance>,
+    pub(crate) probabilities: Vec<Probability>,
 }
 
-/// A block's place among the compressed bytes.
+/// The directory entry of a block: compressed length and check value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Place {
+pub(crate) struct BlockInfo {
     pub(crate) len: u16,
     pub(crate) check: u16,
 }
 
 /// One side to move, compressed.
-pub(crate) struct Packing {
+pub(crate) struct PackedSide {
     pub(crate) codec: Codec,
-    pub(crate) places: Vec<Place>,
+    pub(crate) blocks: Vec<BlockInfo>,
     pub(crate) bytes: Vec<u8>,
 }
 
@@ -36,7 +36,7 @@ pub enum PackError {
     /// More values than ranks.
     #[error("{0} different values are more than a file can tell apart")]
     TooManyValues(usize),
-    /// A block that does not get small.
+    /// A block that does not compress.
     #[error("a block takes {0} bytes, more than a file can hold")]
     LargeBlock(usize),
 }
@@ -46,7 +46,7 @@ pub(crate) fn check(bytes: &[u8]) -> u16 {
     xxh3_64(bytes) as u16
 }
 
-/// Values that can be packed: of a whole table or of a part of one.
+/// Values to compress: of a whole table or a partition.
 pub(crate) trait Source: Sync {
     /// Visits the values of a range with their places in it; free ones are [`FREE_WORD`].
     fn each(&self, range: Range<u64>, visit: impl FnMut(usize, Packed));
@@ -68,13 +68,13 @@ impl Source for Values {
     }
 }
 
-/// More values than this are never told apart.
-const MOST_VALUES: usize = 1 << 10;
+/// An upper bound on distinct values.
+const MAX_VALUES: usize = 1 << 10;
 
 /// Which values occur in some blocks.
 pub(crate) fn occurring(source: &impl Source, layout: &Layout, blocks: Range<usize>) -> Vec<bool> {
     let seen_in = |block: usize| {
-        let mut seen = vec![false; MOST_VALUES];
+        let mut seen = vec![false; MAX_VALUES];
         source.each(layout.entries(block), |_, packed| {
             if let Some(seen) = seen.get_mut(packed as usize) {
                 *seen = true;
@@ -82,11 +82,11 @@ pub(crate) fn occurring(source: &impl Source, layout: &Layout, blocks: Range<usi
         });
         seen
     };
-    blocks.into_par_iter().map(seen_in).reduce(|| vec![false; MOST_VALUES], either)
+    blocks.into_par_iter().map(seen_in).reduce(|| vec![false; MAX_VALUES], union)
 }
 
-/// What occurs in either of two places.
-pub(crate) fn either(a: Vec<bool>, b: Vec<bool>) -> Vec<bool> {
+/// The union of two sets of values.
+pub(crate) fn union(a: Vec<bool>, b: Vec<bool>) -> Vec<bool> {
     a.into_iter().zip(b).map(|(a, b)| a || b).collect()
 }
 
@@ -129,17 +129,17 @@ impl<'a, S: Source> Blocks<'a, S> {
     }
 }
 
-/// How often each choice is made in some blocks, one way and the other.
-pub(crate) type Choices = Vec<[u32; 2]>;
+/// The number of 0 and 1 bits coded in each context.
+pub(crate) type ContextCounts = Vec<[u32; 2]>;
 
-/// How often each choice is made in those of some blocks that are in the sample.
-pub(crate) fn choices(
+/// Context counts of the sampled blocks among `blocks`.
+pub(crate) fn context_counts(
     source: &impl Source,
     layout: &Layout,
     ranking: &[Packed],
     blocks: Range<usize>,
-) -> Choices {
-    // A sample is enough for large tables: every block of the first ones, then fewer and fewer.
+) -> ContextCounts {
+    // Large tables are sampled.
     let every = (layout.blocks() / 4096).max(1);
     let sample: Vec<usize> =
         (0..layout.blocks()).step_by(every).filter(|block| blocks.contains(block)).collect();
@@ -147,76 +147,76 @@ pub(crate) fn choices(
     sample
         .par_chunks(sample.len().div_ceil(4 * rayon::current_num_threads()).max(1))
         .map(|blocks| {
-            let mut counts = Counts(no_choices());
+            let mut counts = Counting(no_counts());
             let mut buffer = Vec::new();
             for &block in blocks {
                 coded.code(block, &mut buffer, &mut counts);
             }
             counts.0
         })
-        .reduce(no_choices, added)
+        .reduce(no_counts, added)
 }
 
-pub(crate) fn no_choices() -> Choices {
+pub(crate) fn no_counts() -> ContextCounts {
     vec![[0; 2]; CONTEXTS]
 }
 
-/// The choices of two places together.
-pub(crate) fn added(mut a: Choices, b: Choices) -> Choices {
+/// The sum of two counts.
+pub(crate) fn added(mut a: ContextCounts, b: ContextCounts) -> ContextCounts {
     a.iter_mut().zip(b).for_each(|(a, b)| *a = [a[0].wrapping_add(b[0]), a[1].wrapping_add(b[1])]);
     a
 }
 
 impl Codec {
-    pub(crate) fn new(ranking: Vec<Packed>, choices: &Choices) -> Self {
-        let chances = choices.iter().map(|&[falses, trues]| chance(falses.into(), trues.into())).collect();
-        Self { ranking, chances }
+    pub(crate) fn new(ranking: Vec<Packed>, counts: &ContextCounts) -> Self {
+        let probabilities =
+            counts.iter().map(|&[zeros, ones]| probability(zeros.into(), ones.into())).collect();
+        Self { ranking, probabilities }
     }
 }
 
-/// Some blocks, compressed one after the other.
+/// Compresses some blocks.
 pub(crate) fn pack_blocks(
     source: &impl Source,
     layout: &Layout,
     codec: &Codec,
     blocks: Range<usize>,
-) -> Result<(Vec<Place>, Vec<u8>), PackError> {
+) -> Result<(Vec<BlockInfo>, Vec<u8>), PackError> {
     let coded = Blocks::new(source, layout, &codec.ranking);
     let blocks: Vec<Vec<u8>> = blocks
         .into_par_iter()
         .map_init(Vec::new, |buffer, block| {
-            let mut writing = Writing { chances: &codec.chances, encoder: Encoder::new() };
-            coded.code(block, buffer, &mut writing);
-            writing.encoder.finish()
+            let mut encoding = Encoding { probabilities: &codec.probabilities, encoder: Encoder::new() };
+            coded.code(block, buffer, &mut encoding);
+            encoding.encoder.finish()
         })
         .collect();
-    let mut places = Vec::with_capacity(blocks.len());
+    let mut infos = Vec::with_capacity(blocks.len());
     for block in &blocks {
         let len = u16::try_from(block.len()).map_err(|_| PackError::LargeBlock(block.len()))?;
-        places.push(Place { len, check: check(block) });
+        infos.push(BlockInfo { len, check: check(block) });
     }
-    Ok((places, blocks.concat()))
+    Ok((infos, blocks.concat()))
 }
 
 /// Compresses the values of one side to move.
-pub(crate) fn pack(values: &Values, layout: &Layout) -> Result<Packing, PackError> {
+pub(crate) fn pack(values: &Values, layout: &Layout) -> Result<PackedSide, PackError> {
     let all = 0..layout.blocks();
     let ranking = ranking(&occurring(values, layout, all.clone()))?;
-    let choices = choices(values, layout, &ranking, all.clone());
-    let codec = Codec::new(ranking, &choices);
-    let (places, bytes) = pack_blocks(values, layout, &codec, all)?;
-    Ok(Packing { codec, places, bytes })
+    let counts = context_counts(values, layout, &ranking, all.clone());
+    let codec = Codec::new(ranking, &counts);
+    let (blocks, bytes) = pack_blocks(values, layout, &codec, all)?;
+    Ok(PackedSide { codec, blocks, bytes })
 }
 
 impl Codec {
-    /// Unpacks a block into `buffer`, which becomes the ranks of its entries after as many times [`NONE`]
-    /// as a block has entries.
+    /// Decompresses a block into `buffer`: a block length of [`NONE`], then the ranks of its entries.
     pub(crate) fn unpack(&self, layout: &Layout, block: usize, bytes: &[u8], buffer: &mut Vec<Rank>) {
         let entries = layout.entries(block);
         let count = (entries.end - entries.start) as usize;
         buffer.clear();
         buffer.resize(layout.block_len() + count, NONE);
-        let mut reading = Reading { chances: &self.chances, decoder: Decoder::new(bytes) };
-        layout.code_block(block, count, self.ranking.len(), buffer, &mut reading);
+        let mut decoding = Decoding { probabilities: &self.probabilities, decoder: Decoder::new(bytes) };
+        layout.code_block(block, count, self.ranking.len(), buffer, &mut decoding);
     }
 }

@@ -1,24 +1,24 @@
-//! The ways that messages take between ranks.
+//! Topologies of message passing: star, ring and binomial tree.
 
 use std::str::FromStr;
 
-/// How what one rank knows reaches all others.
+/// How a broadcast from any rank reaches all others.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Shape {
-    /// Everything goes through rank 0: two hops, but rank 0 carries all.
+pub enum Topology {
+    /// Through rank 0: two hops, but rank 0 carries all traffic.
     Star,
-    /// Each rank hands on to the next: as many hops as ranks, and every rank carries the same.
+    /// Each rank forwards to the next: N − 1 hops, equal load.
     Ring,
-    /// Each rank hands on to its parent and its children: few hops, and no rank has many neighbours.
+    /// Each rank forwards to its parent and children in a binomial tree: at most 2 log₂ N hops, few neighbours.
     #[default]
     Tree,
 }
 
-impl Shape {
-    /// All shapes.
+impl Topology {
+    /// All topologies.
     pub const ALL: [Self; 3] = [Self::Star, Self::Ring, Self::Tree];
 
-    /// The name of the shape.
+    /// Its name.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Star => "star",
@@ -27,35 +27,35 @@ impl Shape {
         }
     }
 
-    /// To whom `rank` hands on what `origin` sent and `from` brought; what is its own comes from itself. Following this
-    /// from rank to rank reaches every rank once.
-    pub fn onward(self, rank: usize, ranks: usize, origin: usize, from: usize) -> Vec<usize> {
-        let mut onward: Vec<usize> = match self {
+    /// The ranks to which `rank` forwards a message that `origin` broadcast and `from` delivered (for its own messages,
+    /// both are `rank`). Every other rank is reached exactly once.
+    pub fn forward_to(self, rank: usize, ranks: usize, origin: usize, from: usize) -> Vec<usize> {
+        let mut targets: Vec<usize> = match self {
             Self::Star if rank == 0 => (1..ranks).collect(),
             Self::Star => vec![0],
             Self::Ring => vec![(rank + 1) % ranks],
             Self::Tree => parent(rank).into_iter().chain(children(rank, ranks)).collect(),
         };
-        onward.retain(|&to| to != rank && to != origin && to != from);
-        onward
+        targets.retain(|&to| to != rank && to != origin && to != from);
+        targets
     }
 }
 
-impl FromStr for Shape {
+impl FromStr for Topology {
     type Err = String;
 
     fn from_str(name: &str) -> Result<Self, String> {
-        let shape = Self::ALL.into_iter().find(|shape| shape.name() == name);
-        shape.ok_or_else(|| format!("'{name}' is not star, ring or tree"))
+        let topology = Self::ALL.into_iter().find(|topology| topology.name() == name);
+        topology.ok_or_else(|| format!("'{name}' is not star, ring or tree"))
     }
 }
 
-/// The rank that the winner of this rank's part of the tournament meets next.
+/// The parent in the binomial tree; `None` for the root, rank 0.
 pub fn parent(rank: usize) -> Option<usize> {
     (rank > 0).then(|| rank & (rank - 1))
 }
 
-/// The ranks whose winners play this one, the smallest tournament first.
+/// The children in the binomial tree, the smallest subtree first.
 pub fn children(rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
     let rounds = if rank == 0 { usize::BITS } else { rank.trailing_zeros() };
     (0..rounds)
@@ -63,7 +63,7 @@ pub fn children(rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
         .take_while(move |&child| child < ranks)
 }
 
-/// The rounds of the tournament below a rank.
+/// The height of a rank's subtree.
 pub fn height(rank: usize, ranks: usize) -> u32 {
     children(rank, ranks).count() as u32
 }
@@ -72,14 +72,14 @@ pub fn height(rank: usize, ranks: usize) -> u32 {
 mod tests {
     use super::*;
 
-    /// Who gets what `origin` sends, each as often as it gets it.
-    fn reached(shape: Shape, origin: usize, ranks: usize) -> Vec<usize> {
+    /// The ranks that a broadcast of `origin` reaches, once per delivery.
+    fn reached(topology: Topology, origin: usize, ranks: usize) -> Vec<usize> {
         let mut reached = Vec::new();
-        let mut under_way = vec![(origin, origin)];
-        while let Some((rank, from)) = under_way.pop() {
-            for to in shape.onward(rank, ranks, origin, from) {
+        let mut in_flight = vec![(origin, origin)];
+        while let Some((rank, from)) = in_flight.pop() {
+            for to in topology.forward_to(rank, ranks, origin, from) {
                 reached.push(to);
-                under_way.push((to, rank));
+                in_flight.push((to, rank));
             }
         }
         reached.sort_unstable();
@@ -87,12 +87,12 @@ mod tests {
     }
 
     #[test]
-    fn every_shape_reaches_every_other_rank_once() {
-        for shape in Shape::ALL {
+    fn every_topology_reaches_every_other_rank_once() {
+        for topology in Topology::ALL {
             for ranks in 1..20 {
                 for origin in 0..ranks {
                     let others: Vec<usize> = (0..ranks).filter(|&rank| rank != origin).collect();
-                    assert_eq!(reached(shape, origin, ranks), others, "{shape:?} {origin} of {ranks}");
+                    assert_eq!(reached(topology, origin, ranks), others, "{topology:?} {origin} of {ranks}");
                 }
             }
         }

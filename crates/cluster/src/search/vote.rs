@@ -1,5 +1,5 @@
-//! The vote on the move: every rank votes for the move it found best, and the votes are added up on the way through
-//! the tournament tree, so that no rank ever sees more than a few messages.
+//! The vote on the move: every rank votes for its best move, weighted by depth and score. Votes are summed on the way up
+//! the binomial tree, so that no rank receives more than log₂ N messages.
 
 use chuhe_board::Move;
 use chuhe_eval::Score;
@@ -7,14 +7,14 @@ use chuhe_search::{Answer, Line};
 
 use crate::wire::{Reader, Wire, WireError, Writer};
 
-/// What some ranks found.
+/// The votes of some ranks.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct VoteCount {
     /// The moves voted for.
     pub votes: Vec<Vote>,
-    /// Positions that these ranks looked at.
+    /// Nodes that these ranks searched.
     pub nodes: u64,
-    /// Messages with table entries that they sent during the search.
+    /// Messages with table entries that they sent.
     pub messages: u64,
     /// The bytes of these messages.
     pub bytes: u64,
@@ -23,38 +23,38 @@ pub struct Tally {
 /// The votes for one move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Vote {
-    /// The depths of all who voted for it, added up.
+    /// The sum of the voters' depths.
     pub depths: u64,
-    /// Each voter's score times its depth, added up.
-    pub weighed: i64,
-    /// The best of the voters.
-    pub best: Found,
+    /// The sum of the voters' scores, weighted by depth.
+    pub weighted: i64,
+    /// The deepest result, the better score among equals.
+    pub best: SearchResult,
 }
 
-/// What one rank found.
+/// The search result of one rank.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
-    /// The depth of the last whole iteration.
+pub struct SearchResult {
+    /// The depth of the last complete iteration.
     pub depth: u32,
-    /// The deepest ply that was looked at.
+    /// The greatest ply reached.
     pub selective_depth: u32,
     /// The score for the side to move.
     pub score: Score,
-    /// The line; its first move is the one voted for.
+    /// The principal variation; its first move gets the vote.
     pub moves: Vec<Move>,
 }
 
-/// No line is longer.
+/// The longest accepted line.
 const LONGEST_LINE: usize = 256;
-/// No position has more moves, so no more are voted for.
+/// More moves than any position has.
 const MOST_MOVES: usize = 256;
-/// No search is deeper.
+/// The greatest accepted depth.
 const DEEPEST: u32 = 1000;
-/// What even the worst score counts, so that depth alone counts too.
+/// The weight of the worst score, so that depth alone counts, too.
 const LEAST_WEIGHT: i64 = 20;
 
-impl Found {
-    /// What a pool answered; nothing if it has no line.
+impl SearchResult {
+    /// A pool's result; `None` if it has no line.
     pub fn of(answer: &Answer) -> Option<Self> {
         let line = answer.lines.first().filter(|line| !line.moves.is_empty())?;
         let Line { depth, selective_depth, score, ref moves, .. } = *line;
@@ -72,15 +72,15 @@ impl Found {
     }
 }
 
-impl Tally {
+impl VoteCount {
     /// The vote of one rank.
     pub fn of(answer: &Answer) -> Self {
-        let vote = |best: Found| Vote {
+        let vote = |best: SearchResult| Vote {
             depths: best.depth.into(),
-            weighed: i64::from(best.depth) * i64::from(best.score.get()),
+            weighted: i64::from(best.depth) * i64::from(best.score.get()),
             best,
         };
-        let votes = Found::of(answer).map(vote).into_iter().collect();
+        let votes = SearchResult::of(answer).map(vote).into_iter().collect();
         Self { votes, nodes: answer.nodes, ..Self::default() }
     }
 
@@ -99,9 +99,9 @@ impl Tally {
         }
     }
 
-    /// The move that wins: the quickest certain win, else the one whose voters saw the most, by depth and by how much
-    /// better than the worst of all they judge it. If a move was seen as deep as was `wanted`, only such moves count.
-    pub fn winner(&self, wanted: u32) -> Option<&Found> {
+    /// The elected move: the quickest proven win, or the greatest sum of depth × (score − worst score + 20). If any
+    /// rank reached the `wanted` depth, only its peers at that depth count.
+    pub fn winner(&self, wanted: u32) -> Option<&SearchResult> {
         let deepest = self.votes.iter().map(|vote| vote.best.depth).max()?;
         let counts = |vote: &&Vote| deepest < wanted || vote.best.depth >= wanted;
         let certain = |vote: &&Vote| vote.best.score.plies_to_end().is_some_and(|plies| plies > 0);
@@ -111,7 +111,7 @@ impl Tally {
         let least = self.votes.iter().map(|vote| i64::from(vote.best.score.get())).min()?;
         let weight = |vote: &Vote| {
             let floor = (LEAST_WEIGHT - least).saturating_mul(vote.depths.min(i64::MAX as u64) as i64);
-            vote.weighed.saturating_add(floor)
+            vote.weighted.saturating_add(floor)
         };
         let winner = self.votes.iter().filter(counts).max_by_key(|vote| (weight(vote), vote.best.depth));
         winner.map(|vote| &vote.best)
@@ -121,14 +121,14 @@ impl Tally {
 impl Vote {
     fn add(&mut self, other: Self) {
         self.depths = self.depths.saturating_add(other.depths);
-        self.weighed = self.weighed.saturating_add(other.weighed);
+        self.weighted = self.weighted.saturating_add(other.weighted);
         if (other.best.depth, other.best.score) > (self.best.depth, self.best.score) {
             self.best = other.best;
         }
     }
 }
 
-impl Wire for Tally {
+impl Wire for VoteCount {
     fn write(&self, writer: &mut Writer) {
         writer.list(&self.votes, |writer, vote| vote.write(writer));
         writer.u64(self.nodes);
@@ -149,7 +149,7 @@ impl Wire for Tally {
 impl Wire for Vote {
     fn write(&self, writer: &mut Writer) {
         writer.u64(self.depths);
-        writer.u64(self.weighed as u64);
+        writer.u64(self.weighted as u64);
         writer.u32(self.best.depth);
         writer.u32(self.best.selective_depth);
         writer.score(self.best.score);
@@ -157,13 +157,13 @@ impl Wire for Vote {
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
-        let (depths, weighed) = (reader.u64()?, reader.u64()? as i64);
+        let (depths, weighted) = (reader.u64()?, reader.u64()? as i64);
         let (depth, selective_depth, score) = (reader.u32()?, reader.u32()?, reader.score()?);
         let moves = reader.list(LONGEST_LINE, Reader::mv)?;
         if moves.is_empty() || depth > DEEPEST || selective_depth > DEEPEST {
             return Err(WireError::Impossible("vote"));
         }
-        Ok(Self { depths, weighed, best: Found { depth, selective_depth, score, moves } })
+        Ok(Self { depths, weighted, best: SearchResult { depth, selective_depth, score, moves } })
     }
 }
 
@@ -173,17 +173,18 @@ mod tests {
 
     use super::*;
 
-    fn vote(mv: &str, depth: u32, score: i32) -> Tally {
+    fn vote(mv: &str, depth: u32, score: i32) -> VoteCount {
         let mv = parse_move(mv, RankStyle::FromZero).unwrap();
-        let best = Found { depth, selective_depth: depth, score: Score::from_number(score), moves: vec![mv] };
-        let vote = Vote { depths: depth.into(), weighed: i64::from(depth) * i64::from(score), best };
-        Tally { votes: vec![vote], nodes: 1, ..Tally::default() }
+        let best =
+            SearchResult { depth, selective_depth: depth, score: Score::from_number(score), moves: vec![mv] };
+        let vote = Vote { depths: depth.into(), weighted: i64::from(depth) * i64::from(score), best };
+        VoteCount { votes: vec![vote], nodes: 1, ..VoteCount::default() }
     }
 
-    fn winner(votes: &[Tally]) -> String {
-        let mut tally = Tally::default();
-        votes.iter().for_each(|vote| tally.add(vote.clone()));
-        tally.winner(0).unwrap().mv().unwrap().to_string()
+    fn winner(votes: &[VoteCount]) -> String {
+        let mut count = VoteCount::default();
+        votes.iter().for_each(|vote| count.add(vote.clone()));
+        count.winner(0).unwrap().mv().unwrap().to_string()
     }
 
     #[test]
@@ -194,10 +195,10 @@ mod tests {
     }
 
     #[test]
-    fn who_reached_the_depth_that_was_asked_for_decides() {
-        let mut tally = vote("h2e2", 8, 90);
-        tally.add(vote("b2e2", 9, 10));
-        let winner = |wanted| tally.winner(wanted).unwrap().mv().unwrap().to_string();
+    fn ranks_that_reached_the_wanted_depth_decide() {
+        let mut votes = vote("h2e2", 8, 90);
+        votes.add(vote("b2e2", 9, 10));
+        let winner = |wanted| votes.winner(wanted).unwrap().mv().unwrap().to_string();
         assert_eq!([8, 9, 10].map(winner), ["h2e2", "b2e2", "h2e2"]);
     }
 
@@ -209,9 +210,9 @@ mod tests {
     }
 
     #[test]
-    fn the_order_of_the_tournament_does_not_matter() {
+    fn the_order_of_counting_does_not_matter() {
         let votes = [vote("h2e2", 12, 30), vote("b2e2", 14, 10), vote("h2e2", 11, 44), vote("b0c2", 9, 90)];
-        let mut left = Tally::default();
+        let mut left = VoteCount::default();
         votes.iter().for_each(|vote| left.add(vote.clone()));
         let mut right = votes[3].clone();
         let mut pair = votes[1].clone();
