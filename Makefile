@@ -117,15 +117,15 @@ banqi-tables: build
 	./target/release/chuhe banqi tb build
 	./target/release/chuhe banqi tb verify --every 37
 
-# Banqi: our engine against the seed's, 100 ms a move by Olympiad rules, every deal from both ends.
+# Banqi: our engine against the food-chain engine (Hsieh 2010), 100 ms a move by Olympiad rules, every deal from both ends.
 BANQI_GAMES ?= 400
 banqi-match: build
-	./target/release/chuhe banqi match full seed --games $(BANQI_GAMES) --movetime 100 --seed 20001 \
+	./target/release/chuhe banqi match full foodchain --games $(BANQI_GAMES) --movetime 100 --seed 20001 \
 	  --journal target/banqi-match.txt
 
 # Banqi: games at 60 s through the text protocol; none may be forfeited.
 banqi-soak: build
-	./target/release/chuhe banqi match "cmd:./target/release/chuhe banqi engine" seed --clock 60 --games 100 \
+	./target/release/chuhe banqi match "cmd:./target/release/chuhe banqi engine" foodchain --clock 60 --games 100 \
 	  --journal target/banqi-soak.txt --json | tee target/banqi-soak.json
 	grep -q '"forfeits":{"time":0,"illegal":0,"crash":0}' target/banqi-soak.json
 

@@ -1,4 +1,4 @@
-//! Two sets of numbers of our engine against each other, at a fixed number of positions a move:
+//! Two parameter sets against each other, at a fixed number of nodes per move:
 //!
 //! ```sh
 //! cargo run --release -p chuhe-banqi --example duel -- 200 3000 looked_into=4 look_depth=4
@@ -53,7 +53,7 @@ fn main() {
         let players: [&mut dyn Player; 2] =
             if new_first { [&mut new, &mut old] } else { [&mut old, &mut new] };
         for player in players {
-            player.new_game(&Rules::OLYMPIAD).expect("our engine has no reason to refuse");
+            player.new_game(&Rules::OLYMPIAD).expect("the engine accepts every game");
         }
         let players: [&mut dyn Player; 2] =
             if new_first { [&mut new, &mut old] } else { [&mut old, &mut new] };

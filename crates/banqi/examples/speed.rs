@@ -1,4 +1,4 @@
-//! How many positions a second our engine looks at on one thread, where all pieces are shown and nothing hangs:
+//! Nodes per second on one thread, in quiet positions with all pieces revealed:
 //!
 //! ```sh
 //! cargo run --release -p chuhe-banqi --example speed
@@ -22,7 +22,7 @@ fn main() {
     let limits = Limits { nodes: Some(8_000_000), ..Limits::default() };
     let (mut nodes, mut time) = (0, Duration::ZERO);
     for text in POSITIONS {
-        let position = text.parse().expect("the positions are right");
+        let position = text.parse().expect("the positions are valid");
         let answer =
             Engine::new(Params::default(), 1, 32).search(&Game::new(position, Rules::OLYMPIAD), &limits);
         println!("{:>10.0} a second  {text}", answer.nodes as f64 / answer.time.as_secs_f64());

@@ -1,4 +1,4 @@
-//! The ban on long chases of seed 001: whoever chases one piece ten times running must vary.
+//! The chase rule 長捉 (Hsieh 2010): the tenth consecutive chase of one piece loses.
 //!
 //! A move chases every enemy piece that the moved piece could take next. The count of a chased piece
 //! follows it as it flees and ends when a move of the chaser no longer chases it.

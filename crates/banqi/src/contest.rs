@@ -1,9 +1,9 @@
-//! Games between two players: the same deals from both ends, so that luck cancels.
+//! Matches between two players: each deal is played twice with colours reversed, so that luck cancels.
 
 use std::time::{Duration, Instant};
 
 use crate::deal::{Deal, deal};
-use crate::game::{Game, Outcome};
+use crate::game::{Game, GameEnd};
 use crate::limits::Limits;
 use crate::moves::Move;
 use crate::piece::Side;
@@ -11,12 +11,12 @@ use crate::player::{Failure, Player};
 use crate::position::Position;
 use crate::rules::Rules;
 
-/// How long players may think.
+/// The time control.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Pace {
     /// The same limits for every move.
     Each(Limits),
-    /// So much for the whole game, without increment.
+    /// A clock for the whole game, without increment.
     Clock(Duration),
 }
 
@@ -24,7 +24,7 @@ pub enum Pace {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ending {
     /// By the rules.
-    Rules(Outcome),
+    Rules(GameEnd),
     /// The first (0) or second (1) player broke down or broke the rules.
     Forfeit {
         /// Who.
@@ -41,18 +41,18 @@ pub struct Finished {
     pub ending: Ending,
     /// The game as far as it went.
     pub game: Game,
-    /// The colour of whoever flipped first, if anybody did.
+    /// The colour of the player who flipped first.
     pub first_side: Option<Side>,
     /// The longest that each player took for a move.
     pub slowest: [Duration; 2],
 }
 
 impl Finished {
-    /// Points of the first player in halves: 2 for a win, 1 for a draw.
+    /// Half points of the first player: 2 for a win, 1 for a draw.
     pub fn half_points_of_first(&self) -> u8 {
         match &self.ending {
-            Ending::Rules(Outcome::Drawn(_)) => 1,
-            Ending::Rules(Outcome::Won { by, .. }) => 2 * u8::from(Some(*by) == self.first_side),
+            Ending::Rules(GameEnd::Drawn(_)) => 1,
+            Ending::Rules(GameEnd::Won { by, .. }) => 2 * u8::from(Some(*by) == self.first_side),
             Ending::Forfeit { by, .. } => 2 * u8::from(*by == 1),
         }
     }
@@ -93,8 +93,8 @@ impl Table<'_> {
         }
         loop {
             let by = self.game.played().len() % 2;
-            if let Some(outcome) = self.game.outcome() {
-                return Ending::Rules(outcome);
+            if let Some(end) = self.game.end() {
+                return Ending::Rules(end);
             }
             if let Err((by, because)) = self.ply(by, pace) {
                 return Ending::Forfeit { by, because };
@@ -127,7 +127,7 @@ impl Table<'_> {
             self.first_side = self.game.position().side_to_move().map(Side::opponent);
         }
         for listener in 0..2 {
-            self.players[listener].told(ply).map_err(|failure| (listener, failure))?;
+            self.players[listener].played(ply).map_err(|failure| (listener, failure))?;
         }
         Ok(())
     }
@@ -135,7 +135,7 @@ impl Table<'_> {
 
 /// Wins, draws and losses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Tally {
+pub struct MatchScore {
     /// Games won.
     pub wins: u32,
     /// Games drawn.
@@ -144,7 +144,7 @@ pub struct Tally {
     pub losses: u32,
 }
 
-impl Tally {
+impl MatchScore {
     /// Counts a game by its half points.
     pub fn add(&mut self, half_points: u8) {
         match half_points {
@@ -159,20 +159,20 @@ impl Tally {
         self.wins + self.draws + self.losses
     }
 
-    /// The share of points, 0 to 1.
+    /// The fraction of points, 0 to 1.
     pub fn score(&self) -> f64 {
         (f64::from(self.wins) + f64::from(self.draws) / 2.0) / f64::from(self.games().max(1))
     }
 }
 
-/// A game of a match: its number and what came of it.
+/// A game of a match: its number and its result.
 #[derive(Debug, Clone)]
 pub struct MatchGame {
     /// From 0; games 2n and 2n + 1 share a deal.
     pub number: u32,
     /// Whether the match's first player flipped first.
     pub first_flips: bool,
-    /// What came of it.
+    /// Its result.
     pub finished: Finished,
 }
 
@@ -208,9 +208,9 @@ mod tests {
     fn a_deal_is_played_from_both_ends_and_repeats() {
         let pace = Pace::Each(Limits { nodes: Some(200), ..Limits::default() });
         let play = |number| {
-            let mut seed = Level::Seed.player(1, &Resources::default());
+            let mut foodchain = Level::FoodChain.player(1, &Resources::default());
             let mut random = Level::Random.player(2, &Resources::default());
-            play_match_game(&mut *seed, &mut *random, Rules::OLYMPIAD, pace, 7, number)
+            play_match_game(&mut *foodchain, &mut *random, Rules::OLYMPIAD, pace, 7, number)
         };
         let (one, again, other) = (play(0), play(0), play(1));
         assert_eq!(one.finished.game.played(), again.finished.game.played());

@@ -1,4 +1,4 @@
-//! How the 32 pieces lie, which nobody sees.
+//! Deals: the hidden arrangement of the 32 pieces.
 
 use crate::piece::{FULL_SET, Piece};
 use crate::random::Random;

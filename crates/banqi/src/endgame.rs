@@ -1,4 +1,4 @@
-//! Perfect endgames: every position with at most four pieces, all shown, solved backwards.
+//! Endgame tables: every position with at most four revealed pieces, by retrograde analysis.
 //!
 //! Only who can take whom matters, so sets of pieces with the same relations share a table
 //! ([`shape`](self)). A table holds, for either side to move, whether the side to move wins or loses and
@@ -30,11 +30,11 @@ pub const MOST_PIECES: u32 = 4;
 /// The worth of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Worth {
-    /// Wins; the next capture, or the end, comes after so many plies.
+    /// A win, with the plies to the next capture or the end.
     Win(u8),
     /// Nobody can force anything within the limit.
     Draw,
-    /// Loses; the next capture, or the end, comes after so many plies.
+    /// A loss, with the plies to the next capture or the end.
     Loss(u8),
 }
 
@@ -45,7 +45,7 @@ pub struct EndgameRules {
     pub taking: Taking,
     /// How cannons take.
     pub cannon: CannonRule,
-    /// Drawn after so many quiet plies; at most 120, since no win needs more.
+    /// The quiet limit in plies; at most 120, since no win needs more.
     pub quiet_limit: u16,
 }
 
@@ -58,7 +58,7 @@ pub struct Endgames {
     by_shape: HashMap<Shape, usize>,
 }
 
-/// What a table has to tell.
+/// A summary of a table.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Statistics {
     /// A set of pieces of this shape, such as `KPkg`.
@@ -70,9 +70,9 @@ pub struct Statistics {
 }
 
 impl Endgames {
-    /// Solves all sets of at most `pieces` pieces; `tell` hears of each finished table and how many
+    /// Solves all sets of at most `pieces` pieces; `on_progress` gets the finished tables and how many
     /// there will be.
-    pub fn solve(rules: EndgameRules, pieces: u32, tell: &mut dyn FnMut(usize, usize)) -> Self {
+    pub fn solve(rules: EndgameRules, pieces: u32, on_progress: &mut dyn FnMut(usize, usize)) -> Self {
         let captures = Captures::new(rules.taking, rules.cannon);
         let mut endgames = Self { rules, captures, tables: Vec::new(), by_shape: HashMap::new() };
         let shapes = shape::all(&captures, pieces.min(MOST_PIECES));
@@ -80,7 +80,7 @@ impl Endgames {
         for (done, (shape, sample)) in shapes.into_iter().enumerate() {
             let table = solve::solve(&endgames, shape, &sample);
             endgames.insert(table);
-            tell(done + 1, count);
+            on_progress(done + 1, count);
         }
         endgames
     }
@@ -95,7 +95,7 @@ impl Endgames {
         self.rules
     }
 
-    /// Whether they tell the truth for a game: its rules take the same way, and its limit is theirs or
+    /// Whether they are valid for a game: its capture rules are the same, and its limit is theirs or
     /// both are longer than any win takes.
     pub fn fit(&self, game: &Game) -> bool {
         let rules = game.rules();
@@ -120,7 +120,7 @@ impl Endgames {
         self.tables.is_empty()
     }
 
-    /// What each table has to tell.
+    /// The summaries of all tables.
     pub fn statistics(&self) -> Vec<Statistics> {
         self.tables.iter().map(Table::statistics).collect()
     }
@@ -233,7 +233,7 @@ pub(crate) struct Lookup {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::game::{Outcome, WinReason};
+    use crate::game::{GameEnd, WinReason};
     use crate::moves::Played;
     use crate::rules::Rules;
 
@@ -271,11 +271,11 @@ mod tests {
     fn playing_by_the_tables_wins_what_they_call_won() {
         let endgames = small();
         let mut game = Game::new("GG6/8/8/7p r - 0".parse().unwrap(), Rules::OLYMPIAD);
-        while game.outcome().is_none() {
+        while game.end().is_none() {
             let (mv, _) = endgames.best_move(&game).unwrap();
             game.play(Played::Step(mv.from(), mv.to())).unwrap();
         }
-        assert_eq!(game.outcome(), Some(Outcome::Won { by: Side::Red, because: WinReason::AllTaken }));
+        assert_eq!(game.end(), Some(GameEnd::Won { by: Side::Red, because: WinReason::AllTaken }));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Our engine: iterative deepening over moves and flips.
+//! The engine: iterative deepening, lazy SMP, and flips as chance nodes.
 
 mod chance;
 mod eval;
@@ -7,7 +7,7 @@ mod material;
 mod order;
 mod params;
 mod search;
-mod table;
+mod transposition_table;
 
 pub use params::{Named, Params};
 
@@ -22,83 +22,88 @@ use crate::limits::{Limits, Watch};
 use crate::moves::Move;
 use crate::rules::{Captures, Rules};
 use eval::Evaluator;
-use order::Lessons;
-use search::{INFINITE, SURE, Shortcuts, WIN, Worker};
-use table::Table;
+use order::History;
+use search::{INFINITE, Node, PROVEN_WIN, Pruning, WIN, Worker};
+use transposition_table::TranspositionTable;
 
-/// The deepest that is ever searched.
-const DEEPEST: u32 = 60;
+/// The depth limit.
+const MAX_DEPTH: u32 = 60;
 
-/// What a search found.
+/// The result of a search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Answer {
     /// The move to play.
     pub best: Move,
     /// Its score for the side to move, in hundredths of about half a horse.
     pub score: i32,
-    /// Plies to the end, negative if lost, when the end was found.
+    /// Plies to the proven end, negative if lost.
     pub plies_to_end: Option<i32>,
-    /// The last finished depth.
+    /// The last completed depth.
     pub depth: u32,
-    /// Positions visited, by all threads.
+    /// Nodes of all threads.
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
 }
 
-/// Our engine.
+/// The engine.
 pub struct Engine {
     params: Params,
-    table: Table,
+    tt: TranspositionTable,
     evaluators: Vec<Evaluator>,
     endgames: Option<Arc<Endgames>>,
 }
 
 impl Engine {
-    /// An engine on so many threads with a table of so many megabytes.
+    /// An engine with this many threads and megabytes of transposition table.
     pub fn new(params: Params, threads: usize, megabytes: usize) -> Self {
         let captures = Captures::from(&Rules::OLYMPIAD);
         let evaluators = (0..threads.max(1)).map(|_| Evaluator::new(captures, params.clone())).collect();
-        Self { params, table: Table::new(megabytes), evaluators, endgames: None }
+        Self { params, tt: TranspositionTable::new(megabytes), evaluators, endgames: None }
     }
 
-    /// Plays by these tables wherever they fit a game's rules.
+    /// Probes these tables wherever they match a game's rules.
     #[must_use]
     pub fn with_endgames(mut self, endgames: Option<Arc<Endgames>>) -> Self {
         self.endgames = endgames;
         self
     }
 
-    /// Forgets what it learned in another game.
+    /// Clears the transposition table.
     pub fn new_game(&mut self) {
-        self.table.clear();
+        self.tt.clear();
     }
 
     /// Searches a game that is not over.
     pub fn search(&mut self, game: &Game, limits: &Limits) -> Answer {
-        self.watched(game, limits, &mut |_| {})
+        self.search_with_progress(game, limits, &mut |_| {})
     }
 
-    /// The same, and tells of every finished depth.
-    pub fn watched(&mut self, game: &Game, limits: &Limits, tell: &mut dyn FnMut(&Answer)) -> Answer {
-        self.stoppable(game, limits, &AtomicBool::new(false), tell)
+    /// The same; calls `on_depth` after every completed depth.
+    pub fn search_with_progress(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        on_depth: &mut dyn FnMut(&Answer),
+    ) -> Answer {
+        self.search_until(game, limits, &AtomicBool::new(false), on_depth)
     }
 
-    /// The same, and ends as soon as `stop` is set, which it is at the end.
-    pub fn stoppable(
+    /// The same; ends early when `stop` is set. Sets `stop` at the end.
+    pub fn search_until(
         &mut self,
         game: &Game,
         limits: &Limits,
         stop: &AtomicBool,
-        tell: &mut dyn FnMut(&Answer),
+        on_depth: &mut dyn FnMut(&Answer),
     ) -> Answer {
         let endgames = self.endgames.as_deref().filter(|endgames| endgames.fit(game));
         if let Some((best, worth)) = endgames.and_then(|endgames| endgames.best_move(game)) {
-            return known(best, worth);
+            return table_answer(best, worth);
         }
-        let (table, params) = (&self.table, &self.params);
-        let (first, helpers) = self.evaluators.split_first_mut().expect("there is at least one thread");
-        let worker = |evaluator, limits| new_worker(game, params, evaluator, table, endgames, stop, limits);
+        let (tt, params) = (&self.tt, &self.params);
+        let (first, helpers) = self.evaluators.split_first_mut().expect("an engine has at least one thread");
+        let worker = |evaluator, limits| new_worker(game, params, evaluator, tt, endgames, stop, limits);
         std::thread::scope(|scope| {
             let handles: Vec<_> = helpers
                 .iter_mut()
@@ -107,7 +112,7 @@ impl Engine {
                     scope.spawn(move || deepen(&mut helper, game, &mut |_| {}).nodes)
                 })
                 .collect();
-            let mut answer = deepen(&mut worker(first, *limits), game, tell);
+            let mut answer = deepen(&mut worker(first, *limits), game, on_depth);
             stop.store(true, Ordering::Relaxed);
             answer.nodes += handles.into_iter().map(|handle| handle.join().unwrap_or(0)).sum::<u64>();
             answer
@@ -115,12 +120,12 @@ impl Engine {
     }
 }
 
-/// What the endgame tables say needs no search.
-fn known(best: Move, worth: Worth) -> Answer {
+/// The answer of the endgame tables.
+fn table_answer(best: Move, worth: Worth) -> Answer {
     let score = match worth {
-        Worth::Win(plies) => search::KNOWN - i32::from(plies),
+        Worth::Win(plies) => search::TABLE_WIN - i32::from(plies),
         Worth::Draw => 0,
-        Worth::Loss(plies) => i32::from(plies) - search::KNOWN,
+        Worth::Loss(plies) => i32::from(plies) - search::TABLE_WIN,
     };
     Answer { best, score, plies_to_end: None, depth: 0, nodes: 1, time: Duration::ZERO }
 }
@@ -129,7 +134,7 @@ fn new_worker<'a>(
     game: &Game,
     params: &Params,
     evaluator: &'a mut Evaluator,
-    table: &'a Table,
+    tt: &'a TranspositionTable,
     endgames: Option<&'a Endgames>,
     stop: &'a AtomicBool,
     limits: Limits,
@@ -138,26 +143,26 @@ fn new_worker<'a>(
     Worker {
         rules: *game.rules(),
         evaluator,
-        table,
+        tt,
         endgames,
         lookups: HashMap::new(),
         watch: Watch::new(limits),
         stop,
-        shortcuts: Shortcuts { heuristic: true, star: true },
-        line: game.keys().to_vec(),
-        lessons: Lessons::new(),
+        pruning: Pruning { heuristic: true, star: true },
+        keys: game.keys().to_vec(),
+        history: History::new(),
         draw: params.draw,
     }
 }
 
-/// One ply deeper each time until time is up.
-fn deepen(worker: &mut Worker<'_>, game: &Game, tell: &mut dyn FnMut(&Answer)) -> Answer {
+/// Iterative deepening until a limit is reached.
+fn deepen(worker: &mut Worker<'_>, game: &Game, on_depth: &mut dyn FnMut(&Answer)) -> Answer {
     let mut ranked: Vec<(Move, i32)> = game.sensible_moves().into_iter().map(|mv| (mv, 0)).collect();
     let mut answer =
         Answer { best: ranked[0].0, score: 0, plies_to_end: None, depth: 0, nodes: 0, time: Duration::ZERO };
-    for depth in 1..=worker.watch.depth(DEEPEST) {
-        let finished = one_depth(worker, game, &mut ranked, depth as i32);
-        // An unfinished depth still counts if it found something better than the old best first.
+    for depth in 1..=worker.watch.depth(MAX_DEPTH) {
+        let finished = search_root(worker, game, &mut ranked, depth as i32);
+        // The best move of an unfinished depth counts, since the old best is searched first.
         if let Some((best, score)) = finished {
             answer.best = best;
             answer.score = score;
@@ -169,9 +174,9 @@ fn deepen(worker: &mut Worker<'_>, game: &Game, tell: &mut dyn FnMut(&Answer)) -
         answer.depth = depth;
         answer.nodes = worker.watch.nodes;
         answer.time = worker.watch.elapsed();
-        tell(&answer);
-        let decided =
-            ranked.len() == 1 || answer.score.abs() > SURE && depth as i32 > WIN - answer.score.abs() + 2;
+        on_depth(&answer);
+        let decided = ranked.len() == 1
+            || answer.score.abs() > PROVEN_WIN && depth as i32 > WIN - answer.score.abs() + 2;
         if decided || worker.watch.has_used(0.55) {
             break;
         }
@@ -182,12 +187,12 @@ fn deepen(worker: &mut Worker<'_>, game: &Game, tell: &mut dyn FnMut(&Answer)) -
 }
 
 fn plies_to_end(score: i32) -> Option<i32> {
-    (score.abs() > SURE).then(|| (WIN - score.abs()) * score.signum())
+    (score.abs() > PROVEN_WIN).then(|| (WIN - score.abs()) * score.signum())
 }
 
-/// Searches every root move and sorts them. The best move so far, also when time ran out, unless not even
-/// the first move was finished.
-fn one_depth(
+/// Searches every root move and sorts them. Returns the best move, also when time runs out, unless not even the first
+/// move was finished.
+fn search_root(
     worker: &mut Worker<'_>,
     game: &Game,
     ranked: &mut [(Move, i32)],
@@ -196,11 +201,11 @@ fn one_depth(
     let mut best: Option<(Move, i32)> = None;
     for entry in ranked.iter_mut() {
         let alpha = best.map_or(-INFINITE, |(_, score)| score);
-        let score = root_move(worker, game, entry.0, depth, alpha);
+        let score = search_root_move(worker, game, entry.0, depth, alpha);
         if worker.is_over() {
             return best;
         }
-        // A move that does not beat the best is only known to be no better.
+        // The score of a move that fails low is only an upper bound.
         entry.1 = if score > alpha { score } else { -INFINITE };
         if score > alpha {
             best = Some((entry.0, score));
@@ -210,24 +215,27 @@ fn one_depth(
     best
 }
 
-fn root_move(worker: &mut Worker<'_>, game: &Game, mv: Move, depth: i32, alpha: i32) -> i32 {
+fn search_root_move(worker: &mut Worker<'_>, game: &Game, mv: Move, depth: i32, alpha: i32) -> i32 {
     let position = game.position();
     if mv.is_flip() {
         let depth = (depth - 1 - worker.evaluator.params.flip_reduction).max(0);
-        let alpha = alpha.max(-WIN);
-        return worker.expected(position, mv.from(), depth, alpha, WIN, 0);
+        let node =
+            Node { depth, alpha: alpha.max(-WIN), beta: WIN, ply: 0, reversible_plies: 0, may_pass: true };
+        return worker.search_flip(position, mv.from(), node);
     }
     let mut next = position.clone();
-    let taken = next.play_step(mv);
-    let since = if taken.is_some() { 0 } else { game.keys().len() };
-    worker.line.push(next.key());
+    let captured = next.play_step(mv);
+    let reversible_plies = if captured.is_some() { 0 } else { game.keys().len() };
+    let full =
+        Node { depth: depth - 1, alpha: -INFINITE, beta: -alpha, ply: 1, reversible_plies, may_pass: true };
+    worker.keys.push(next.key());
     let mut score = alpha + 1;
     if alpha > -INFINITE {
-        score = -worker.search(&next, depth - 1, -alpha - 1, -alpha, 1, since, true);
+        score = -worker.search(&next, Node { alpha: -alpha - 1, ..full });
     }
     if score > alpha && !worker.is_over() {
-        score = -worker.search(&next, depth - 1, -INFINITE, -alpha, 1, since, true);
+        score = -worker.search(&next, full);
     }
-    worker.line.pop();
+    worker.keys.pop();
     score
 }

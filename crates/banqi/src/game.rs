@@ -1,4 +1,4 @@
-//! A game: the position, what led to it, and how it ends.
+//! A game: position, history and end.
 
 use crate::chase::Chases;
 use crate::moves::{Move, MoveList, Played};
@@ -8,7 +8,7 @@ use crate::rules::{Captures, Rules};
 
 /// How a game ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum GameEnd {
     /// One side won.
     Won {
         /// The winner.
@@ -16,16 +16,16 @@ pub enum Outcome {
         /// Why.
         because: WinReason,
     },
-    /// Nobody did.
+    /// Neither side won.
     Drawn(DrawReason),
 }
 
 /// Why a game was won.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WinReason {
-    /// The loser's last piece was taken.
+    /// The loser's last piece was captured.
     AllTaken,
-    /// The loser, to move, cannot.
+    /// The loser has no legal move.
     NoMove,
     /// The loser chased one piece too often.
     LongChase,
@@ -43,7 +43,7 @@ pub enum DrawReason {
 /// Why a move cannot be played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlayError {
-    /// After the end nothing is played.
+    /// The game has ended.
     #[error("the game is over")]
     Over,
     /// Against the rules.
@@ -64,7 +64,7 @@ pub struct Game {
     /// The keys since the last flip or capture, the present one last.
     keys: Vec<u64>,
     chases: Chases,
-    outcome: Option<Outcome>,
+    end: Option<GameEnd>,
 }
 
 impl Game {
@@ -79,9 +79,9 @@ impl Game {
             played: Vec::new(),
             keys,
             chases: Chases::default(),
-            outcome: None,
+            end: None,
         };
-        game.outcome = game.ending();
+        game.end = game.end_of_position();
         game
     }
 
@@ -110,17 +110,17 @@ impl Game {
         &self.keys
     }
 
-    /// How it ended, if it did.
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+    /// How the game ended, if it did.
+    pub fn end(&self) -> Option<GameEnd> {
+        self.end
     }
 
     /// The legal moves; none after the end.
     pub fn moves(&self) -> MoveList {
-        if self.outcome.is_some() { MoveList::new() } else { self.position.moves(&self.captures) }
+        if self.end.is_some() { MoveList::new() } else { self.position.moves(&self.captures) }
     }
 
-    /// The legal moves that do not lose at once by the ban on long chases, or all if every one does.
+    /// The legal moves that do not immediately lose by the chase rule, or all if every one does.
     pub fn sensible_moves(&self) -> MoveList {
         let all = self.moves();
         let allowed: MoveList = all.iter().copied().filter(|&mv| !self.is_banned_chase(mv)).collect();
@@ -140,7 +140,7 @@ impl Game {
 
     /// Plays a ply. On an error nothing changes.
     pub fn play(&mut self, ply: Played) -> Result<(), PlayError> {
-        if self.outcome.is_some() {
+        if self.end.is_some() {
             return Err(PlayError::Over);
         }
         if !self.position.is_legal(&self.captures, ply.choice()) {
@@ -167,13 +167,13 @@ impl Game {
         self.keys.push(self.position.key());
         self.played.push(ply);
         let banned = self.rules.chase_limit.is_some_and(|limit| longest_chase >= limit);
-        self.outcome = self.ending().or_else(|| {
-            banned.then_some(Outcome::Won { by: mover.opponent(), because: WinReason::LongChase })
+        self.end = self.end_of_position().or_else(|| {
+            banned.then_some(GameEnd::Won { by: mover.opponent(), because: WinReason::LongChase })
         });
         Ok(())
     }
 
-    /// What the flip of a dealt board shows is known only to whoever dealt it.
+    /// Plays a choice on a dealt board, which determines what a flip reveals.
     pub fn play_choice(&mut self, mv: Move, deal: &[Piece; 32]) -> Result<Played, PlayError> {
         let ply = if mv.is_flip() {
             Played::Flip(mv.from(), deal[mv.from().index()])
@@ -184,24 +184,24 @@ impl Game {
     }
 
     /// How the present position ends the game, if it does. A win comes before a draw.
-    fn ending(&self) -> Option<Outcome> {
+    fn end_of_position(&self) -> Option<GameEnd> {
         let mover = self.position.side_to_move()?;
-        let won = |because| Some(Outcome::Won { by: mover.opponent(), because });
+        let won = |because| Some(GameEnd::Won { by: mover.opponent(), because });
         if self.position.count_alive(mover) == 0 {
             return won(WinReason::AllTaken);
         }
         if self.position.count_alive(mover.opponent()) == 0 {
-            return Some(Outcome::Won { by: mover, because: WinReason::AllTaken });
+            return Some(GameEnd::Won { by: mover, because: WinReason::AllTaken });
         }
         if !self.position.can_move(&self.captures) {
             return won(WinReason::NoMove);
         }
         if self.rules.quiet_limit.is_some_and(|limit| self.position.quiet_plies() >= limit) {
-            return Some(Outcome::Drawn(DrawReason::Quiet));
+            return Some(GameEnd::Drawn(DrawReason::Quiet));
         }
         let times = self.keys.iter().filter(|&&key| key == self.position.key()).count();
         if self.rules.repetitions.is_some_and(|limit| times >= limit.into()) {
-            return Some(Outcome::Drawn(DrawReason::Repetition));
+            return Some(GameEnd::Drawn(DrawReason::Repetition));
         }
         None
     }
@@ -243,45 +243,45 @@ mod tests {
     fn a_side_without_a_piece_or_a_move_has_lost() {
         let mut taken = game("Kg6/8/8/8 r - 0", Rules::OLYMPIAD);
         play(&mut taken, "a1-b1").unwrap();
-        let all_taken = Outcome::Won { by: Side::Red, because: WinReason::AllTaken };
-        assert_eq!(taken.outcome(), Some(all_taken));
+        let all_taken = GameEnd::Won { by: Side::Red, because: WinReason::AllTaken };
+        assert_eq!(taken.end(), Some(all_taken));
         assert_eq!(play(&mut taken, "b1-a1"), Err(PlayError::Over));
         assert!(taken.moves().is_empty());
         // Black's soldier in the corner is walled in by its betters.
         let blocked = game("pG6/M7/8/8 b - 0", Rules::OLYMPIAD);
-        let no_move = Outcome::Won { by: Side::Red, because: WinReason::NoMove };
-        assert_eq!(blocked.outcome(), Some(no_move));
-        // With a piece left to flip nobody is stuck.
-        assert_eq!(game("pG6/M7/8/7? b P 0", Rules::OLYMPIAD).outcome(), None);
+        let no_move = GameEnd::Won { by: Side::Red, because: WinReason::NoMove };
+        assert_eq!(blocked.end(), Some(no_move));
+        // With a piece left to flip there is always a move.
+        assert_eq!(game("pG6/M7/8/7? b P 0", Rules::OLYMPIAD).end(), None);
         // Pieces face down count as alive.
-        assert_eq!(game("G7/8/8/7? b p 0", Rules::OLYMPIAD).outcome(), None);
+        assert_eq!(game("G7/8/8/7? b p 0", Rules::OLYMPIAD).end(), None);
     }
 
     #[test]
     fn quiet_plies_and_repetitions_draw() {
         let mut quiet = game("K7/8/8/7g r - 178", Rules::OLYMPIAD);
         play(&mut quiet, "a1-b1 h4-g4").unwrap();
-        assert_eq!(quiet.outcome(), Some(Outcome::Drawn(DrawReason::Quiet)));
+        assert_eq!(quiet.end(), Some(GameEnd::Drawn(DrawReason::Quiet)));
         let mut repeated = game("K7/8/8/7g r - 0", Rules::OLYMPIAD);
         let there_and_back = "a1-b1 h4-g4 b1-a1 g4-h4";
         play(&mut repeated, there_and_back).unwrap();
-        assert_eq!(repeated.outcome(), None);
+        assert_eq!(repeated.end(), None);
         play(&mut repeated, there_and_back).unwrap();
-        assert_eq!(repeated.outcome(), Some(Outcome::Drawn(DrawReason::Repetition)));
+        assert_eq!(repeated.end(), Some(GameEnd::Drawn(DrawReason::Repetition)));
         let mut unlimited = game("K7/8/8/7g r - 0", Rules { repetitions: None, ..Rules::OLYMPIAD });
         play(&mut unlimited, there_and_back).unwrap();
         play(&mut unlimited, there_and_back).unwrap();
-        assert_eq!(unlimited.outcome(), None);
+        assert_eq!(unlimited.end(), None);
     }
 
-    /// As in figure 1-4 of seed 001: a piece going c1-c2-c1 chases the cannon that goes d1-d2-d1.
+    /// As in (Hsieh 2010, figure 1-4): a piece going c1-c2-c1 chases the cannon that goes d1-d2-d1.
     #[test]
     fn the_tenth_chase_of_one_piece_running_loses() {
-        let mut chase = game("1G1c4/8/8/K6p r - 0", Rules { quiet_limit: None, ..Rules::SEED });
+        let mut chase = game("1G1c4/8/8/K6p r - 0", Rules { quiet_limit: None, ..Rules::FOODCHAIN });
         play(&mut chase, "b1-c1").unwrap();
         for _ in 0..4 {
             play(&mut chase, "d1-d2 c1-c2 d2-d1 c2-c1").unwrap();
-            assert_eq!(chase.outcome(), None);
+            assert_eq!(chase.end(), None);
         }
         // Nine chases so far: the tenth is banned, anything else is allowed.
         play(&mut chase, "d1-d2").unwrap();
@@ -291,9 +291,9 @@ mod tests {
         let mut varied = chase.clone();
         play(&mut varied, "a4-a3 d2-d1").unwrap();
         play(&mut varied, "a3-a4 d1-d2 c1-c2").unwrap();
-        assert_eq!(varied.outcome(), None);
+        assert_eq!(varied.end(), None);
         play(&mut chase, "c1-c2").unwrap();
-        assert_eq!(chase.outcome(), Some(Outcome::Won { by: Side::Black, because: WinReason::LongChase }));
+        assert_eq!(chase.end(), Some(GameEnd::Won { by: Side::Black, because: WinReason::LongChase }));
     }
 
     #[test]

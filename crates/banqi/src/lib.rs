@@ -1,26 +1,27 @@
-//! Banqi (暗棋), the half-board dark game, whole: rules, engines, perfect endgames and protocols.
+//! Banqi 暗棋 (dark chess on half a board): rules, engines, endgame tables and protocols.
 //!
 //! ```
 //! use chuhe_banqi::{Game, Played, Position, Rules, Side, SquareStyle, text};
 //!
 //! let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
 //! let (flip, shown) = text::parse_move("c2(R)", SquareStyle::Wide)?;
-//! game.play(Played::Flip(flip.from(), shown.expect("the text tells it")))?;
+//! game.play(Played::Flip(flip.from(), shown.expect("the text names the piece")))?;
 //! assert_eq!(game.position().side_to_move(), Some(Side::Black));
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! It depends on none of the other crates: the pieces are those of Xiangqi, the game is not.
+//! Of the workspace it uses only `chuhe-hugepages`, for the transposition table: the pieces are those of Xiangqi, the game
+//! is not.
 
 pub mod contest;
 pub mod deal;
 pub mod endgame;
 pub mod engine;
+pub mod foodchain;
 pub mod perft;
 pub mod plain;
 pub mod protocol;
 pub mod random;
-pub mod seed;
 pub mod text;
 
 mod chase;
@@ -33,7 +34,7 @@ mod position;
 mod rules;
 mod square;
 
-pub use game::{DrawReason, Game, Outcome, PlayError, WinReason};
+pub use game::{DrawReason, Game, GameEnd, PlayError, WinReason};
 pub use limits::Limits;
 pub use moves::{Move, MoveList, Played};
 pub use piece::{Counts, FULL_SET, Kind, Piece, Side};

@@ -1,4 +1,4 @@
-//! How long a player may think.
+//! Search limits and time management.
 
 use std::time::{Duration, Instant};
 

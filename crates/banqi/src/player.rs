@@ -1,4 +1,4 @@
-//! Who plays: a level by name.
+//! Players and their levels.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,34 +7,34 @@ use std::time::Duration;
 
 use crate::endgame::Endgames;
 use crate::engine::{Engine, Params};
+use crate::foodchain::{Features, FoodChainEngine};
 use crate::game::Game;
 use crate::limits::Limits;
 use crate::moves::{Move, Played};
 use crate::random::Random;
 use crate::rules::Rules;
-use crate::seed::{SeedEngine, SeedIdeas};
 
-/// A way to play.
+/// A playing level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Level {
-    /// Any legal move.
+    /// Random legal moves.
     Random,
-    /// The seed's engine with fixed values and no threat, region or placement.
+    /// The predecessor of the food-chain engine: static values, no threat or placement.
     Static,
-    /// The engine of seed 001.
-    Seed,
-    /// Our engine with all the time it is given.
+    /// The food-chain engine (Hsieh 2010).
+    FoodChain,
+    /// The engine at full strength.
     Full,
-    /// Our engine for people, 1 (a beginner) to 5: it looks at few positions only.
+    /// The engine for people, 1 (a beginner) to 5: limited to a few nodes.
     Person(u8),
 }
 
-/// How many positions the levels for people look at.
+/// The node limits of the levels for people.
 const PERSON_NODES: [u64; 5] = [30, 300, 3_000, 30_000, 300_000];
 
 /// Not a level.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not a level: use full, 1 to 5, seed, static or random")]
+#[error("'{0}' is not a level: use full, 1 to 5, foodchain, static or random")]
 pub struct LevelError(String);
 
 impl FromStr for Level {
@@ -44,7 +44,7 @@ impl FromStr for Level {
         match text {
             "random" => Ok(Self::Random),
             "static" => Ok(Self::Static),
-            "seed" => Ok(Self::Seed),
+            "foodchain" | "seed" => Ok(Self::FoodChain),
             "full" => Ok(Self::Full),
             "1" | "2" | "3" | "4" | "5" => Ok(Self::Person(text.as_bytes()[0] - b'0')),
             _ => Err(LevelError(text.to_owned())),
@@ -57,14 +57,14 @@ impl fmt::Display for Level {
         match self {
             Self::Random => f.write_str("random"),
             Self::Static => f.write_str("static"),
-            Self::Seed => f.write_str("seed"),
+            Self::FoodChain => f.write_str("foodchain"),
             Self::Full => f.write_str("full"),
             Self::Person(level) => write!(f, "{level}"),
         }
     }
 }
 
-/// Somebody who chooses moves.
+/// Chooses moves.
 pub trait Player {
     /// A game begins.
     fn new_game(&mut self, _rules: &Rules) -> Result<(), Failure> {
@@ -74,8 +74,8 @@ pub trait Player {
     /// A legal move of the side to move; the game is not over. `left` is what its clock shows.
     fn choose(&mut self, game: &Game, limits: &Limits, left: Option<Duration>) -> Result<Move, Failure>;
 
-    /// A ply was played, by whomever.
-    fn told(&mut self, _ply: Played) -> Result<(), Failure> {
+    /// Called after each ply of either player.
+    fn played(&mut self, _ply: Played) -> Result<(), Failure> {
         Ok(())
     }
 }
@@ -89,7 +89,7 @@ pub enum Failure {
     /// It chose what the rules forbid.
     #[error("illegal move {}", crate::text::move_text(*.0, crate::square::SquareStyle::Wide))]
     Illegal(Move),
-    /// It could not be talked to.
+    /// Communication failed.
     #[error("{0}")]
     Broken(String),
 }
@@ -104,13 +104,13 @@ impl Player for RandomPlayer {
     }
 }
 
-impl Player for SeedEngine {
+impl Player for FoodChainEngine {
     fn choose(&mut self, game: &Game, limits: &Limits, _: Option<Duration>) -> Result<Move, Failure> {
-        Ok(SeedEngine::choose(self, game, limits))
+        Ok(FoodChainEngine::choose(self, game, limits))
     }
 }
 
-/// Our engine, perhaps held back.
+/// The engine, with a node limit at lower levels.
 struct EnginePlayer {
     engine: Engine,
     nodes: Option<u64>,
@@ -128,7 +128,7 @@ impl Player for EnginePlayer {
     }
 }
 
-/// What our engine may use.
+/// The engine's resources.
 #[derive(Debug, Clone)]
 pub struct Resources {
     /// Threads that search.
@@ -146,14 +146,14 @@ impl Default for Resources {
 }
 
 impl Resources {
-    /// Our engine with these.
+    /// An engine with these resources.
     pub fn engine(&self) -> Engine {
         Engine::new(Params::default(), self.threads, self.megabytes).with_endgames(self.endgames.clone())
     }
 }
 
 impl Level {
-    /// How many positions our engine looks at on this level; nothing if it is not held back or not ours.
+    /// The node limit of this level, if it has one.
     pub fn nodes(self) -> Option<u64> {
         match self {
             Self::Person(level) => Some(PERSON_NODES[usize::from(level.clamp(1, 5)) - 1]),
@@ -161,13 +161,13 @@ impl Level {
         }
     }
 
-    /// A player of this level; `seed` makes random ones repeatable.
+    /// A player of this level; `seed` is for random moves.
     pub fn player(self, seed: u64, resources: &Resources) -> Box<dyn Player + Send> {
         let ours = |nodes| Box::new(EnginePlayer { engine: resources.engine(), nodes });
         match self {
             Self::Random => Box::new(RandomPlayer(Random::new(seed))),
-            Self::Static => Box::new(SeedEngine::new(SeedIdeas::STATIC)),
-            Self::Seed => Box::new(SeedEngine::new(SeedIdeas::SEED)),
+            Self::Static => Box::new(FoodChainEngine::new(Features::STATIC)),
+            Self::FoodChain => Box::new(FoodChainEngine::new(Features::ALL)),
             Self::Full | Self::Person(_) => ours(self.nodes()),
         }
     }

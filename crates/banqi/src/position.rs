@@ -1,4 +1,4 @@
-//! A position: what lies where, what may lie face down, and whose turn it is.
+//! A position: revealed pieces, the pool of hidden ones, and the side to move.
 
 use crate::moves::{Move, MoveList};
 use crate::piece::{Counts, FULL_SET, Piece, Side};
@@ -43,7 +43,7 @@ pub enum Impossible {
         pool: u32,
     },
     /// Before the first flip nothing is known, afterwards colours are.
-    #[error("nobody has a colour yet, but pieces have been turned over or taken")]
+    #[error("no side has a colour yet, but pieces have been turned over or taken")]
     ColoursUnknown,
 }
 
@@ -67,7 +67,7 @@ pub struct Position {
 }
 
 impl Position {
-    /// All 32 pieces face down, nobody has a colour.
+    /// All 32 pieces face down, no side has a colour.
     pub fn start() -> Self {
         Self::new(&[Cell::FaceDown; Square::COUNT], FULL_SET, None, 0)
             .expect("the start position is possible")

@@ -1,4 +1,4 @@
-//! How other programs talk to us and we to them.
+//! Protocols for other programs.
 //!
 //! [`TextSession`] answers the tournament text protocol 1.1.0, [`FenSession`] the one-line protocol of the
 //! 2025 course; [`Pipe`] drives another program that speaks the former.
@@ -18,7 +18,7 @@ use crate::game::Game;
 use crate::limits::Limits;
 use crate::moves::Move;
 
-/// How long we think per move when nobody set a clock.
+/// The time per move without a clock.
 const WITHOUT_A_CLOCK: Duration = Duration::from_secs(1);
 
 /// Our move, within what is left on the clock if there is one.

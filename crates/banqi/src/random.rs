@@ -1,4 +1,4 @@
-//! Repeatable chance: the same seed gives the same stream on every machine, for ever.
+//! A seeded random generator with the same stream on every machine.
 
 /// SplitMix64.
 #[derive(Debug, Clone)]

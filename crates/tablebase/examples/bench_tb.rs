@@ -86,7 +86,7 @@ fn spread(mut times: Vec<f64>) -> String {
     format!("{:.2} µs (median; 95 % within {:.2})", share(0.5), share(0.95))
 }
 
-/// The most memory this process ever had, where the system tells.
+/// Peak memory of this process, where the system reports it.
 fn peak_memory() -> String {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"));

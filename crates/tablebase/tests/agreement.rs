@@ -36,7 +36,7 @@ fn equal_pieces_and_attackers_of_both_sides() {
 }
 
 #[test]
-fn perpetual_check_changes_nothing_where_nobody_can_force_it() {
+fn perpetual_check_changes_nothing_where_neither_side_can_force_it() {
     assert_eq!(changed_by_the_rule("KP-KN"), 0);
 }
 

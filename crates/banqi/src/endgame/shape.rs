@@ -107,7 +107,7 @@ pub(super) fn all(captures: &Captures, pieces: u32) -> Vec<(Shape, Arrangement)>
     list
 }
 
-/// All sets of so many kinds that a full set holds.
+/// All multisets of kinds of this size within a full set.
 fn sets(count: usize) -> Vec<Vec<Kind>> {
     fn grow(count: usize, from: usize, set: &mut Vec<Kind>, all: &mut Vec<Vec<Kind>>) {
         if set.len() == count {

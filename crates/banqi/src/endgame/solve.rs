@@ -7,7 +7,7 @@ use crate::endgame::{Endgames, Statistics, Worth};
 use crate::piece::{Kind, Piece, Side};
 use crate::square::{Square, SquareSet, jumps};
 
-/// A byte of a table: 0 a draw, 1 to 127 a win in so many plies, from 128 a loss in so many less.
+/// A byte of a table: 0 a draw, 1 to 127 a win in that many plies, 128 + n a loss in n.
 type Code = u8;
 const DRAW: Code = 0;
 const LOSS: Code = 128;
@@ -24,7 +24,7 @@ pub(super) struct Table {
 }
 
 impl Table {
-    /// How many bytes a table of so many pieces has: two sides, eight squares, then 32 each.
+    /// The bytes of a table by its pieces: two sides, eight squares, then 32 each.
     pub(super) fn size(pieces: usize) -> usize {
         16 << (5 * (pieces - 1))
     }
@@ -195,7 +195,7 @@ impl Solver<'_> {
         longest
     }
 
-    /// Decides what captures and ends decide at once; returns the plies if that is all.
+    /// Decides an entry by its captures and terminal positions; returns the plies if that suffices.
     fn start(&mut self, index: usize) -> Option<usize> {
         let (first_moves, squares) = place(index, self.pieces)?;
         let occupied: SquareSet = squares.iter().copied().collect();

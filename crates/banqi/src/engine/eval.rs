@@ -1,4 +1,4 @@
-//! The evaluation of our engine: material, hunts, aims and mobility, for the side to move.
+//! Static evaluation: material, threats, cannon aims and mobility, for the side to move.
 
 use crate::engine::hunts::Hunts;
 use crate::engine::material::MaterialCache;
@@ -8,7 +8,7 @@ use crate::position::Position;
 use crate::rules::Captures;
 use crate::square::{SquareSet, jumps};
 
-/// No evaluation is larger; wins are.
+/// The largest evaluation; proven wins score higher.
 pub(crate) const LARGEST: i32 = 8000;
 /// What hunts, aims and mobility can change at most; they are not counted where that cannot matter.
 const POSITIONAL: i32 = 300;
@@ -46,7 +46,7 @@ impl Evaluator {
             let [red, black] = self.positional(position, &material.values);
             score += (sign * (red - black)).clamp(-POSITIONAL, POSITIONAL);
         }
-        // Who cannot win hopes for a draw at best.
+        // A side that cannot win has a draw at best.
         let leader = if score > 0 { mover } else { mover.opponent() };
         if !material.can_win[leader.index()] {
             score /= 16;

@@ -1,4 +1,4 @@
-//! How near a side's hunters are to their prey, measured from eight pieces of prey at once.
+//! Threat evaluation: the distance of hunters to their prey, for eight pieces of prey in parallel.
 //!
 //! A hunter walks over empty squares only, so the way from prey to hunter is as long as the way from hunter
 //! to prey; but from the prey, the hunters at a distance need only be counted, since they all win the same.

@@ -1,78 +1,124 @@
-//! In which order a node tries its moves: the table's move, big victims of small hunters, killers, history.
+//! Move ordering: hash move, captures by MVV-LVA, killers, history.
 
 use arrayvec::ArrayVec;
 
-use crate::engine::search::MOST_PLIES;
+use crate::engine::search::MAX_PLY;
 use crate::moves::{MOST_MOVES, Move, MoveList};
 use crate::piece::Piece;
 use crate::position::Position;
 
-/// The higher, the earlier: as many as there are moves, in their order.
-pub(crate) type Ranks = ArrayVec<i32, MOST_MOVES>;
-
 const CAPTURE: i32 = 1 << 24;
 const KILLER: i32 = 1 << 22;
 /// History stays below killers.
-const MOST_HISTORY: i32 = 1 << 20;
+const MAX_HISTORY: i32 = 1 << 20;
 
-/// Ranks captures: what is taken counts most, then what would be lost if it were retaken.
-#[inline]
-pub(crate) fn rank_captures(
-    ranks: &mut Ranks,
-    captures: &[Move],
-    position: &Position,
-    values: &[i16; Piece::COUNT],
-) {
-    let worth = |square| {
-        let piece = position.piece_on(square).expect("a capture starts and ends on a piece");
-        i32::from(values[piece.index()])
-    };
-    ranks.extend(captures.iter().map(|mv| CAPTURE + 16 * worth(mv.to()) - worth(mv.from())));
+/// The moves of a node with their ordering scores, picked one at a time, the best first.
+#[derive(Default)]
+pub(crate) struct MovePicker {
+    list: MoveList,
+    scores: ArrayVec<i32, MOST_MOVES>,
+    picked: usize,
 }
 
-/// Brings the best of the moves not yet tried to its place.
-#[inline]
-pub(crate) fn pick(list: &mut MoveList, ranks: &mut Ranks, place: usize) -> Move {
-    let (mut best, mut best_rank) = (place, ranks[place]);
-    for (index, &rank) in ranks.iter().enumerate().skip(place + 1) {
-        if rank > best_rank {
-            (best, best_rank) = (index, rank);
+impl MovePicker {
+    /// Captures alone, for quiescence search.
+    #[inline]
+    pub(crate) fn captures(list: MoveList, position: &Position, values: &[i16; Piece::COUNT]) -> Self {
+        let mut picker = Self { list, ..Self::default() };
+        picker.score_captures(picker.list.len(), position, values);
+        picker
+    }
+
+    /// All moves; the first `captures` of the list are captures.
+    #[inline]
+    pub(crate) fn new(
+        list: MoveList,
+        captures: usize,
+        position: &Position,
+        values: &[i16; Piece::COUNT],
+        history: &History,
+        ply: usize,
+    ) -> Self {
+        let mut picker = Self { list, ..Self::default() };
+        picker.score_captures(captures, position, values);
+        picker.scores.extend(picker.list[captures..].iter().map(|&mv| history.score(mv, ply)));
+        picker
+    }
+
+    /// Puts the hash move first, if it is one of the moves.
+    #[inline]
+    pub(crate) fn put_first(&mut self, hash_move: Option<Move>) {
+        if let Some(place) = self.list.iter().position(|&mv| Some(mv) == hash_move) {
+            self.scores[place] = i32::MAX;
         }
     }
-    list.swap(place, best);
-    ranks.swap(place, best);
-    list[place]
-}
 
-/// How moves without a capture did elsewhere in the tree.
-pub(crate) struct Lessons {
-    /// By the squares of a move: the depths at which it was good enough, squared and added up.
-    history: Box<[i32; Move::COUNT]>,
-    /// The last two that were good enough at each ply.
-    killers: [[Option<Move>; 2]; MOST_PLIES],
-}
-
-impl Lessons {
-    pub(crate) fn new() -> Self {
-        Self { history: Box::new([0; Move::COUNT]), killers: [[None; 2]; MOST_PLIES] }
-    }
-
-    /// Ranks moves that take nothing.
+    /// MVV-LVA: the most valuable victim first, then the least valuable attacker.
     #[inline]
-    pub(crate) fn rank(&self, ranks: &mut Ranks, quiet: &[Move], ply: usize) {
-        let [killer, older] = self.killers[ply];
-        ranks.extend(quiet.iter().map(|&mv| {
-            let is_killer = Some(mv) == killer || Some(mv) == older;
-            if is_killer { KILLER } else { self.history[mv.index()] }
-        }));
+    fn score_captures(&mut self, count: usize, position: &Position, values: &[i16; Piece::COUNT]) {
+        let value = |square| {
+            let piece = position.piece_on(square).expect("a capture starts and ends on a piece");
+            i32::from(values[piece.index()])
+        };
+        let scores = self.list[..count].iter().map(|mv| CAPTURE + 16 * value(mv.to()) - value(mv.from()));
+        self.scores.extend(scores);
     }
 
-    /// Remembers that such a move was good enough.
-    pub(crate) fn learn(&mut self, mv: Move, depth: i32, ply: usize) {
-        let entry = &mut self.history[mv.index()];
+    pub(crate) fn len(&self) -> usize {
+        self.list.len()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+
+    /// The number of moves picked so far.
+    pub(crate) fn picked(&self) -> usize {
+        self.picked
+    }
+
+    /// The best move not picked yet.
+    #[inline]
+    pub(crate) fn next(&mut self) -> Option<Move> {
+        let place = self.picked;
+        let (mut best, mut best_score) = (place, *self.scores.get(place)?);
+        for (index, &score) in self.scores.iter().enumerate().skip(place + 1) {
+            if score > best_score {
+                (best, best_score) = (index, score);
+            }
+        }
+        self.list.swap(place, best);
+        self.scores.swap(place, best);
+        self.picked += 1;
+        Some(self.list[place])
+    }
+}
+
+/// Butterfly history and killer moves.
+pub(crate) struct History {
+    /// By the squares of a move: the sum of squared depths at which it failed high.
+    butterfly: Box<[i32; Move::COUNT]>,
+    killers: [[Option<Move>; 2]; MAX_PLY],
+}
+
+impl History {
+    pub(crate) fn new() -> Self {
+        Self { butterfly: Box::new([0; Move::COUNT]), killers: [[None; 2]; MAX_PLY] }
+    }
+
+    /// The ordering score of a quiet move.
+    #[inline]
+    fn score(&self, mv: Move, ply: usize) -> i32 {
+        let is_killer = self.killers[ply].contains(&Some(mv));
+        if is_killer { KILLER } else { self.butterfly[mv.index()] }
+    }
+
+    /// Records a quiet move that failed high.
+    pub(crate) fn record_cutoff(&mut self, mv: Move, depth: i32, ply: usize) {
+        let entry = &mut self.butterfly[mv.index()];
         *entry += depth * depth;
-        if *entry > MOST_HISTORY {
-            self.history.iter_mut().for_each(|entry| *entry /= 2);
+        if *entry > MAX_HISTORY {
+            self.butterfly.iter_mut().for_each(|entry| *entry /= 2);
         }
         let killers = &mut self.killers[ply];
         if killers[0] != Some(mv) {

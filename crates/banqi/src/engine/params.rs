@@ -1,32 +1,32 @@
-//! The numbers of our engine, tuned by `chuhe banqi tune` (docs/banqi.md has the results).
+//! Tuned parameters of evaluation and search (`chuhe banqi tune`).
 
 use std::ops::RangeInclusive;
 
-/// What evaluation and search can be tuned by.
+/// The tuned parameters.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Params {
     /// The kinds' values in a full set, general first.
     pub base: [i32; 7],
-    /// The share of a value, in percent, that goes with the prey that is left.
+    /// The percentage of a value that depends on the remaining prey.
     pub attack: i32,
-    /// How many percent a value grows when no enemy is left that could take the piece.
+    /// The percentage by which a value grows when no enemy piece can capture it any more.
     pub safety: i32,
     /// What a hunter gains, in 256ths of the prey's value, by the steps between them; at the wrong parity a
     /// third of it. Steps 0 and beyond the last gain nothing.
     pub hunt: [i32; 10],
     /// The same for a cannon that could take at its next move.
     pub aim: i32,
-    /// What a step that a piece could make gains.
+    /// The bonus of each free step.
     pub mobility: i32,
-    /// How many plies less a flip's outcomes are searched.
+    /// The depth reduction of a flip's outcomes.
     pub flip_reduction: i32,
-    /// How far an outcome of a flip may lie from the position before it; wins are cut to this.
+    /// Outcomes of a flip are clamped to this range around the static evaluation.
     pub flip_swing: i32,
-    /// With at most so many pieces face down, flips below the root are looked into; with more they are passes.
+    /// The most face-down pieces with which flips below the root are chance nodes; with more they are passes.
     pub looked_into: i32,
-    /// Only so many plies or more before the horizon.
+    /// The least depth at which flips below the root are chance nodes.
     pub look_depth: i32,
-    /// A draw's score for the side that searches; negative is a wish to play on.
+    /// A draw's score for the side that searches; negative values are contempt.
     pub draw: i32,
 }
 

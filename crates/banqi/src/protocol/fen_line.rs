@@ -63,7 +63,7 @@ impl FenSession {
         let time = |text: &str| text.parse::<i64>().map_err(|_| FenError::Time(text.to_owned()));
         let times = [time(red)?, time(black)?];
         let game = self.follow(&cells, side)?;
-        let over = game.outcome().is_some();
+        let over = game.end().is_some();
         let game = self.game.insert(game);
         if times.iter().all(|&time| time < 0) {
             return Ok(None);
@@ -113,7 +113,7 @@ fn next_of(game: &Game, cells: &[Cell; Square::COUNT]) -> Option<Game> {
 }
 
 /// What lies face down when we did not see the game from its start: all that is not shown, less as many
-/// as were taken, of the most frequent pieces first, since nobody told which.
+/// as were taken, of the most frequent pieces first, since the line does not say which.
 fn guessed_pool(cells: &[Cell; Square::COUNT]) -> Result<Counts, FenError> {
     let mut pool = FULL_SET;
     for cell in cells {
@@ -166,7 +166,7 @@ mod tests {
         let start = "????????/????????/????????/????????";
         let reply = session.answer(&format!("{start} r 500 500")).unwrap().unwrap();
         assert!(reply.starts_with("FLIP "), "{reply}");
-        // A black advisor shows: whoever flipped is Black, and Red is to move.
+        // A black advisor shows: the flipper is Black, and Red is to move.
         let second = "A???????/????????/????????/????????";
         assert_eq!(session.answer(&format!("{second} r -9999 -9999")), Ok(None));
         let game = session.game.as_ref().unwrap();

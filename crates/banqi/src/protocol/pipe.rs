@@ -98,7 +98,7 @@ impl Player for Pipe {
         }
     }
 
-    fn told(&mut self, ply: Played) -> Result<(), Failure> {
+    fn played(&mut self, ply: Played) -> Result<(), Failure> {
         let text = |square: Square| square.text(SquareStyle::Tall);
         match ply {
             Played::Flip(square, shown) => {

@@ -54,7 +54,7 @@ pub struct TextSession {
 }
 
 impl TextSession {
-    /// A session that plays with this engine, by Olympiad rules until told otherwise.
+    /// A session that plays with this engine, by Olympiad rules by default.
     pub fn new(engine: Engine) -> Self {
         Self { engine, game: Game::new(Position::start(), Rules::OLYMPIAD), left: [None; 2] }
     }
@@ -130,7 +130,7 @@ impl TextSession {
     }
 
     fn play(&mut self, ply: Played) -> Result<String, String> {
-        // Clients tell of moves that we do not count as legal only by mistake: say so.
+        // An illegal move from a client is an error in the client: report it.
         self.game.play(ply).map(|()| String::new()).map_err(|error| error.to_string())
     }
 
@@ -142,7 +142,7 @@ impl TextSession {
         {
             return Err(format!("it is the turn of {}", known.name()));
         }
-        if self.game.outcome().is_some() {
+        if self.game.end().is_some() {
             return Err("the game is over".to_owned());
         }
         let left = known.and_then(|side| self.left[side.index()]);

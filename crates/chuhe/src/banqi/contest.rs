@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use std::time::Duration;
 
 use anyhow::Context;
-use chuhe_banqi::contest::{Ending, MatchGame, Pace, Tally, play_match_game};
+use chuhe_banqi::contest::{Ending, MatchGame, MatchScore, Pace, play_match_game};
 use chuhe_banqi::protocol::Pipe;
-use chuhe_banqi::{Failure, Level, Limits, Outcome, Player, Resources, SquareStyle, text};
+use chuhe_banqi::{Failure, GameEnd, Level, Limits, Player, Resources, SquareStyle, text};
 use clap::Args;
 use serde::Serialize;
 
@@ -19,10 +19,10 @@ use crate::output;
 #[derive(Args)]
 #[command(
     after_help = "\
-A player is a level (full, 1 to 5 for people, seed, static, random) or cmd:PROGRAM ARGUMENTS, a program that
+A player is a level (full, 1 to 5 for people, foodchain, static, random) or cmd:PROGRAM ARGUMENTS, a program that
 speaks the text protocol 1.1.0.
 
-Example: chuhe banqi match full seed --games 400 --movetime 100 --journal match.txt",
+Example: chuhe banqi match full foodchain --games 400 --movetime 100 --journal match.txt",
     group(clap::ArgGroup::new("pace").required(true))
 )]
 pub(crate) struct Arguments {
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => None,
     };
     let (rules, pace) = (arguments.rules.rules(), pace(arguments));
-    let mut tally = Tally::default();
+    let mut tally = MatchScore::default();
     let mut result = Result::default();
     for number in 0..arguments.games {
         let game = play_match_game(&mut *first, &mut *second, rules, pace, arguments.seed, number);
@@ -124,8 +124,8 @@ fn pace(arguments: &Arguments) -> Pace {
     }
 }
 
-fn standing(tally: &Tally) -> String {
-    let Tally { wins, draws, losses } = tally;
+fn standing(tally: &MatchScore) -> String {
+    let MatchScore { wins, draws, losses } = tally;
     format!("{} games: +{wins} ={draws} -{losses}, {:.1} %", tally.games(), 100.0 * tally.score())
 }
 
@@ -145,8 +145,8 @@ fn note(journal: &mut File, game: &MatchGame) -> std::io::Result<()> {
 
 fn reason(ending: &Ending) -> String {
     match ending {
-        Ending::Rules(Outcome::Won { because, .. }) => format!("{because:?}"),
-        Ending::Rules(Outcome::Drawn(because)) => format!("{because:?}"),
+        Ending::Rules(GameEnd::Won { because, .. }) => format!("{because:?}"),
+        Ending::Rules(GameEnd::Drawn(because)) => format!("{because:?}"),
         Ending::Forfeit { because, .. } => format!("forfeit({because})").replace(' ', "_"),
     }
 }
@@ -167,7 +167,7 @@ impl Result {
         }
     }
 
-    fn finish(&mut self, tally: &Tally) {
+    fn finish(&mut self, tally: &MatchScore) {
         self.games = tally.games();
         (self.wins, self.draws, self.losses) = (tally.wins, tally.draws, tally.losses);
         self.score = tally.score();

@@ -17,7 +17,7 @@ pub(crate) struct Arguments {
     protocol: ProtocolName,
     #[command(flatten)]
     engine: input::EngineArguments,
-    /// The rules, where the protocol does not tell them
+    /// The rules, where the protocol does not set them
     #[command(flatten)]
     rules: input::RuleArguments,
 }

@@ -77,7 +77,7 @@ impl Found {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let game = arguments.game.game()?;
-    if game.outcome().is_some() {
+    if game.end().is_some() {
         bail!("the game is over");
     }
     let limits = Limits {
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let style = arguments.game.style();
     let found = |answer: &Answer| Found::new(game.position().to_string(), answer, style);
     let mut printed = Ok(());
-    let answer = engine.watched(&game, &limits, &mut |answer| {
+    let answer = engine.search_with_progress(&game, &limits, &mut |answer| {
         if !arguments.json && printed.is_ok() {
             printed = output::print(&found(answer).line());
         }

@@ -13,7 +13,7 @@ use clap::{Args, ValueEnum};
 /// The rules of a game.
 #[derive(Args)]
 pub(crate) struct RuleArguments {
-    /// The rule set: olympiad, seed, seed25, ntu2016 or ntu2021
+    /// The rule set: olympiad, foodchain, foodchain25, ntu2016 or ntu2021
     #[arg(long, value_name = "NAME", default_value = "olympiad", value_parser = named_rules)]
     rules: Rules,
     /// Who takes whom, if not as the rule set says
@@ -22,13 +22,13 @@ pub(crate) struct RuleArguments {
     /// How cannons take, if not as the rule set says
     #[arg(long, value_enum)]
     cannon: Option<CannonName>,
-    /// Draw after so many plies without flip or capture; 0 for never
+    /// Draw after N plies without flip or capture; 0 for never
     #[arg(long, value_name = "PLIES")]
     quiet_limit: Option<u16>,
-    /// Draw at the so-manieth time of a position; 0 for never
+    /// Draw on the Nth repetition; 0 for never
     #[arg(long, value_name = "N")]
     repetitions: Option<u8>,
-    /// Lose by chasing one piece so many times running; 0 for never
+    /// Lose on the Nth consecutive chase of one piece; 0 for never
     #[arg(long, value_name = "N")]
     chase_limit: Option<u8>,
 }
@@ -68,8 +68,7 @@ impl From<CannonName> for CannonRule {
 }
 
 fn named_rules(name: &str) -> Result<Rules, String> {
-    let found = Rules::NAMED.iter().find(|(known, _)| *known == name);
-    found.map(|&(_, rules)| rules).ok_or_else(|| {
+    Rules::named(name).ok_or_else(|| {
         let names: Vec<&str> = Rules::NAMED.iter().map(|&(known, _)| known).collect();
         format!("use one of {}", names.join(", "))
     })
@@ -150,16 +149,16 @@ impl GameArguments {
     }
 }
 
-/// A ply that tells what a flip showed.
+/// A ply with what a flip revealed.
 fn ply(text: &str, style: SquareStyle) -> anyhow::Result<Played> {
     match text::parse_move(text, style)? {
         (mv, Some(shown)) => Ok(Played::Flip(mv.from(), shown)),
-        (mv, None) if mv.is_flip() => bail!("'{text}' does not tell what it showed: write {text}(R)"),
+        (mv, None) if mv.is_flip() => bail!("'{text}' does not say what the flip revealed: write {text}(R)"),
         (mv, None) => Ok(Played::Step(mv.from(), mv.to())),
     }
 }
 
-/// What our engine may use.
+/// The engine's resources.
 #[derive(Args)]
 pub(crate) struct EngineArguments {
     /// How many threads search

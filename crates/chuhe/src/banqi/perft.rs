@@ -10,7 +10,7 @@ use serde::Serialize;
 use crate::banqi::input;
 use crate::output;
 
-/// Count the lines of so many plies; every piece that a flip may show counts as a move
+/// Perft: count move sequences; each piece that a flip may reveal counts as a move
 #[derive(Args)]
 #[command(after_help = "Example: chuhe banqi perft --position 'K2c1p2/1?Pg3C/2N2m2/?r4Pk r Cp' --depth 5")]
 pub(crate) struct Arguments {

@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use chuhe_banqi::deal::{Deal, deal};
 use chuhe_banqi::{
-    DrawReason, Game, Level, Limits, Outcome, Player, Position, Side, SquareStyle, WinReason, text,
+    DrawReason, Game, GameEnd, Level, Limits, Player, Position, Side, SquareStyle, WinReason, text,
 };
 use clap::Args;
 
@@ -63,7 +63,7 @@ impl Table {
     fn play(&mut self) -> anyhow::Result<()> {
         let mut lines = io::stdin().lock().lines();
         loop {
-            if let Some(outcome) = self.game.outcome() {
+            if let Some(outcome) = self.game.end() {
                 return output::print(&format!(
                     "{}{}\n",
                     board_picture::drawn(self.game.position()),
@@ -106,21 +106,21 @@ impl Table {
     fn person(&mut self, line: &str) -> Result<(), String> {
         let (mv, _) = text::parse_move(line, SquareStyle::Wide).map_err(|error| error.to_string())?;
         let ply = self.game.play_choice(mv, &self.hidden).map_err(|error| error.to_string())?;
-        let _ = self.opponent.told(ply);
+        let _ = self.opponent.played(ply);
         Ok(())
     }
 
     fn reply(&mut self) -> anyhow::Result<()> {
         let mv = self.opponent.choose(&self.game, &self.limits, None)?;
         let ply = self.game.play_choice(mv, &self.hidden)?;
-        self.opponent.told(ply)?;
+        self.opponent.played(ply)?;
         output::print(&format!("it plays {}\n", text::played_text(ply, SquareStyle::Wide)))
     }
 }
 
-fn ended(outcome: Outcome) -> String {
+fn ended(outcome: GameEnd) -> String {
     match outcome {
-        Outcome::Won { by, because } => {
+        GameEnd::Won { by, because } => {
             let loser = Side::opponent(by).name();
             let why = match because {
                 WinReason::AllTaken => format!("{loser} has no piece left"),
@@ -129,7 +129,7 @@ fn ended(outcome: Outcome) -> String {
             };
             format!("{} wins: {why}", by.name())
         }
-        Outcome::Drawn(DrawReason::Quiet) => "drawn: too long without a flip or a capture".to_owned(),
-        Outcome::Drawn(DrawReason::Repetition) => "drawn by repetition".to_owned(),
+        GameEnd::Drawn(DrawReason::Quiet) => "drawn: too long without a flip or a capture".to_owned(),
+        GameEnd::Drawn(DrawReason::Repetition) => "drawn by repetition".to_owned(),
     }
 }

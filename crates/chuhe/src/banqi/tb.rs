@@ -92,15 +92,15 @@ fn probe(arguments: &Arguments, game: &input::GameArguments) -> anyhow::Result<(
         bail!("these tables are for other rules");
     }
     let worth = endgames.probe(game.position()).context("no table has this position")?;
-    let mut told = match worth {
+    let mut description = match worth {
         Worth::Win(plies) => format!("won, the next capture or the end in {plies} plies"),
         Worth::Draw => "drawn".to_owned(),
         Worth::Loss(plies) => format!("lost, the next capture or the end in {plies} plies"),
     };
     if let Some((best, _)) = endgames.best_move(&game) {
-        let _ = write!(told, "; best is {}", text::move_text(best, style));
+        let _ = write!(description, "; best is {}", text::move_text(best, style));
     }
-    output::print(&format!("{told}\n"))
+    output::print(&format!("{description}\n"))
 }
 
 fn stats(arguments: &Arguments) -> anyhow::Result<()> {

@@ -1,4 +1,4 @@
-//! `chuhe banqi tune`: the numbers of our engine, tuned by games.
+//! `chuhe banqi tune`: tunes the engine's parameters by self-play.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::tuning::{TuningArguments, tune};
 
-/// Tune the numbers of our engine by games against itself, by Olympiad rules
+/// Tune the engine's parameters by self-play under Olympiad rules
 ///
 /// Goes on with the file if it is there already, so that a run may be stopped at any time.
 #[derive(Args)]

@@ -53,7 +53,7 @@ struct EndgameReport {
     black_to_move: SideStatistics,
 }
 
-/// Wins, draws and losses of Red, whoever is to move.
+/// Wins, draws and losses of Red, for either side to move.
 #[derive(Serialize)]
 struct SideStatistics {
     positions: u64,
@@ -214,17 +214,23 @@ fn row(statistics: &EndgameReport) -> String {
         };
         format!("{}, {}, {}, {}{rule}", side.positions, side.wins, side.draws, side.losses)
     };
-    let told = |longest: [Option<(u16, &String)>; 2]| match longest
+    let longest_text = |longest: [Option<(u16, &String)>; 2]| match longest
         .into_iter()
         .flatten()
         .max_by_key(|(plies, _)| *plies)
     {
-        // The counters at the end of a FEN tell nothing here.
+        // The counters at the end of a FEN do not matter here.
         Some((plies, fen)) => format!("{plies}: `{}`", fen.trim_end_matches(" - - 0 1")),
         None => "–".to_owned(),
     };
     let wins = [red, black].map(|side| side.longest.as_ref().map(|fen| (side.max, fen)));
     let losses =
         [red, black].map(|side| side.longest_loss.as_ref().map(|longest| (longest.max, &longest.fen)));
-    format!("| {name} | {} | {} | {} | {} |\n", counts(red), counts(black), told(wins), told(losses))
+    format!(
+        "| {name} | {} | {} | {} | {} |\n",
+        counts(red),
+        counts(black),
+        longest_text(wins),
+        longest_text(losses)
+    )
 }

@@ -15,7 +15,7 @@ use chuhe_banqi::engine::{Engine, Params};
 use chuhe_banqi::random::Random;
 use chuhe_banqi::text::{move_text, parse_move, played_text};
 use chuhe_banqi::{
-    Captures, Cell, DrawReason, FULL_SET, Game, Level, Limits, Outcome, Piece, Played, Position, Rules, Side,
+    Captures, Cell, DrawReason, FULL_SET, Game, GameEnd, Level, Limits, Piece, Played, Position, Rules, Side,
     Square, SquareSet, SquareStyle, WinReason,
 };
 use serde::{Deserialize, Serialize};
@@ -146,7 +146,7 @@ pub(crate) async fn think(
     Asked(request): Asked<BanqiThink>,
 ) -> Result<Json<BanqiAnswer>, ApiError> {
     let game = request.game.game()?;
-    if game.outcome().is_some() {
+    if game.end().is_some() {
         return Err(ApiError::unusable("the game is over"));
     }
     let level = if request.level < FULL_LEVEL { Level::Person(request.level.max(1)) } else { Level::Full };
@@ -156,7 +156,7 @@ pub(crate) async fn think(
     let stop = Stop(Arc::default());
     let told = stop.0.clone();
     let search =
-        move || Engine::new(Params::default(), 1, HASH).stoppable(&game, &limits, &told, &mut |_| {});
+        move || Engine::new(Params::default(), 1, HASH).search_until(&game, &limits, &told, &mut |_| {});
     let answer = tokio::task::spawn_blocking(search).await;
     let answer = answer.map_err(|_| ApiError::unusable("the search broke down"))?;
     Ok(Json(BanqiAnswer { mv: move_text(answer.best, STYLE), score: answer.score, depth: answer.depth }))
@@ -224,10 +224,10 @@ impl BanqiView {
             moves: game.moves().into_iter().map(|mv| move_text(mv, STYLE)).collect(),
             pool: pool.into_iter().map(|(piece, count)| (piece.letter(), count)).collect(),
             taken: taken.into_iter().flat_map(letters).collect(),
-            flips: if game.outcome().is_some() { Vec::new() } else { flips(position, game.captures()) },
+            flips: if game.end().is_some() { Vec::new() } else { flips(position, game.captures()) },
             quiet: position.quiet_plies(),
             quiet_limit: game.rules().quiet_limit,
-            outcome: game.outcome().map(BanqiOutcome::from),
+            outcome: game.end().map(BanqiOutcome::from),
         }
     }
 }
@@ -247,10 +247,10 @@ const fn side(side: Side) -> SideJson {
     }
 }
 
-impl From<Outcome> for BanqiOutcome {
-    fn from(outcome: Outcome) -> Self {
+impl From<GameEnd> for BanqiOutcome {
+    fn from(outcome: GameEnd) -> Self {
         match outcome {
-            Outcome::Won { by, because } => {
+            GameEnd::Won { by, because } => {
                 let reason = match because {
                     WinReason::AllTaken => "all-taken",
                     WinReason::NoMove => "no-move",
@@ -258,8 +258,8 @@ impl From<Outcome> for BanqiOutcome {
                 };
                 Self { winner: Some(side(by)), reason }
             }
-            Outcome::Drawn(DrawReason::Quiet) => Self { winner: None, reason: "quiet" },
-            Outcome::Drawn(DrawReason::Repetition) => Self { winner: None, reason: "repetition" },
+            GameEnd::Drawn(DrawReason::Quiet) => Self { winner: None, reason: "quiet" },
+            GameEnd::Drawn(DrawReason::Repetition) => Self { winner: None, reason: "repetition" },
         }
     }
 }

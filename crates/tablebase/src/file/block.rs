@@ -34,7 +34,7 @@ pub(crate) struct PackedSide {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PackError {
     /// More values than ranks.
-    #[error("{0} different values are more than a file can tell apart")]
+    #[error("{0} different values are more than a file can hold")]
     TooManyValues(usize),
     /// A block that does not compress.
     #[error("a block takes {0} bytes, more than a file can hold")]

@@ -1,4 +1,4 @@
-//! Piece values from the food chain, seed 001 section 3.8.
+//! Dynamic piece values from the food chain (Hsieh 2010, §3.8).
 
 use crate::piece::{Counts, Kind, Piece};
 use crate::rules::Captures;
@@ -9,9 +9,9 @@ pub(crate) type Values = [i32; Piece::COUNT];
 /// What every piece is worth besides its prey.
 const COMMON: i32 = 50;
 
-/// The weights of the kinds, general first. The seed does not tell them; each is about twice the next,
-/// as in other programs, and the cannon needs none. With the advisor at 15, the seed's 4/15 makes the
-/// cannon weigh as much as a chariot.
+/// The weights of the kinds, general first. The thesis leaves them open; each is about twice the next, as in other
+/// programs, and the cannon needs none. With the advisor at 15, the 4/15 of the thesis makes a cannon weigh as much as a
+/// chariot.
 const WEIGHTS: [i32; 7] = [30, 15, 8, 4, 2, 0, 1];
 
 /// The values while these pieces are alive, shown or face down.
@@ -68,12 +68,12 @@ mod tests {
 
     fn values_of(text: &str) -> Values {
         let position: Position = text.parse().unwrap();
-        dynamic_values(position.alive(), &Captures::from(&Rules::SEED))
+        dynamic_values(position.alive(), &Captures::from(&Rules::FOODCHAIN))
     }
 
     #[test]
     fn basic_values_count_prey_that_can_answer_once_and_others_four_times() {
-        let basic = basic_values(&FULL_SET, &Captures::from(&Rules::SEED));
+        let basic = basic_values(&FULL_SET, &Captures::from(&Rules::FOODCHAIN));
         // General: one general can answer, ten lesser pieces cannot.
         assert_eq!(value(&basic, 'K'), 1 + 1 + 4 * 10);
         // Advisor: two advisors, thirteen lesser pieces. Soldier: the general cannot answer.
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn the_order_of_a_full_set_is_plausible() {
-        let values = dynamic_values(&FULL_SET, &Captures::from(&Rules::SEED));
+        let values = dynamic_values(&FULL_SET, &Captures::from(&Rules::FOODCHAIN));
         let order: Vec<i32> = "KGMCRNP".chars().map(|letter| value(&values, letter)).collect();
         assert!(order.is_sorted_by(|a, b| a > b), "{order:?}");
         assert_eq!(value(&values, 'C') - COMMON, (value(&values, 'G') - COMMON) * 4 / 15);

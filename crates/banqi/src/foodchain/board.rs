@@ -1,5 +1,4 @@
-//! The seed's board: board-to-piece and piece-to-board maps, lists of each side's pieces, move and
-//! order tables (its chapter 2).
+//! The board (Hsieh 2010, chapter 2): board-to-piece and piece-to-board maps, piece lists, move and order tables.
 
 use crate::moves::Move;
 use crate::piece::{Counts, Kind, Piece, Side};
@@ -13,7 +12,7 @@ pub(super) type Number = u8;
 const DOWN: Number = 0;
 const EMPTY: Number = 33;
 
-/// What may stand where another goes: `OrderTab` of the seed.
+/// What a piece may do on another's square: `OrderTab` (Hsieh 2010).
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Order {
     No,
@@ -22,7 +21,7 @@ enum Order {
 }
 
 #[derive(Clone)]
-pub(super) struct SeedBoard {
+pub(super) struct FoodChainBoard {
     board: [Number; 32],
     /// Where each number stands.
     position: [u8; 34],
@@ -47,7 +46,7 @@ pub(super) struct Undo {
     key: u32,
 }
 
-impl SeedBoard {
+impl FoodChainBoard {
     pub(super) fn new(position: &Position, captures: &Captures) -> Self {
         let mut board = Self {
             board: [EMPTY; 32],
@@ -234,7 +233,7 @@ fn order_table(captures: &Captures) -> [[Order; 34]; 34] {
     table
 }
 
-/// 32-bit keys, as in the seed.
+/// 32-bit keys (Hsieh 2010).
 static ZOBRIST: [[u32; 32]; 34] = {
     let mut random = Random::new(2010);
     let mut table = [[0; 32]; 34];
@@ -263,8 +262,8 @@ mod tests {
     /// Figures 2-3 and 2-4: red horse e2 and elephant e3, black horse f3 and advisor e4.
     const FIGURE: &str = "????????/????N???/???1Mn??/????g??? r K1G2M1R2N1C2P5k1g1m2r2n1c2p4 0";
 
-    fn figure() -> SeedBoard {
-        SeedBoard::new(&FIGURE.parse().unwrap(), &Captures::from(&Rules::SEED))
+    fn figure() -> FoodChainBoard {
+        FoodChainBoard::new(&FIGURE.parse().unwrap(), &Captures::from(&Rules::FOODCHAIN))
     }
 
     #[test]

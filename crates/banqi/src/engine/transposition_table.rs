@@ -7,7 +7,7 @@ use chuhe_hugepages::{Slab, Zero};
 
 use crate::moves::Move;
 
-/// What a score says.
+/// The kind of a stored score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Bound {
     Upper,
@@ -15,16 +15,16 @@ pub(crate) enum Bound {
     Exact,
 }
 
-/// What is remembered of a position.
+/// A stored result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Memory {
+pub(crate) struct TtEntry {
     pub(crate) score: i16,
     pub(crate) depth: i8,
     pub(crate) bound: Bound,
     pub(crate) best: Option<Move>,
 }
 
-/// A key and data are stored apart; the key is mixed with the data, so that a torn pair fits no position.
+/// The key is stored XORed with the data, so that a torn write matches no position.
 #[derive(Default)]
 struct Slot {
     mixed: AtomicU64,
@@ -34,19 +34,19 @@ struct Slot {
 // SAFETY: a slot is two atomic integers, for which zero is a value.
 unsafe impl Zero for Slot {}
 
-pub(crate) struct Table {
+pub(crate) struct TranspositionTable {
     slots: Slab<Slot>,
 }
 
-impl Table {
-    /// A table of about so many megabytes.
+impl TranspositionTable {
+    /// A table of at most `megabytes`, rounded down to a power of two.
     ///
     /// # Panics
-    /// If there is not so much memory.
+    /// If the allocation fails.
     pub(crate) fn new(megabytes: usize) -> Self {
         let count = (megabytes.max(1) << 20) / size_of::<Slot>();
         let count = if count.is_power_of_two() { count } else { count.next_power_of_two() / 2 };
-        Self { slots: Slab::new(count).expect("the memory is there") }
+        Self { slots: Slab::new(count).expect("the allocation succeeds") }
     }
 
     pub(crate) fn clear(&self) {
@@ -66,64 +66,64 @@ impl Table {
         &self.slots[self.place(key)]
     }
 
-    /// Brings the position's slot into the cache ahead of the look-up.
+    /// Prefetches the slot of a position.
     #[inline]
     pub(crate) fn prefetch(&self, key: u64) {
         self.slots.prefetch(self.place(key));
     }
 
     #[inline]
-    pub(crate) fn probe(&self, key: u64) -> Option<Memory> {
+    pub(crate) fn probe(&self, key: u64) -> Option<TtEntry> {
         let slot = self.slot(key);
         let data = slot.data.load(Ordering::Relaxed);
         let fits = slot.mixed.load(Ordering::Relaxed) ^ data == key && data != 0;
         fits.then(|| unpack(data))
     }
 
-    /// A newer result always replaces: games are short and the table is large for them.
+    /// Always replaces: games are short and the table is large for them.
     #[inline]
-    pub(crate) fn store(&self, key: u64, memory: Memory) {
+    pub(crate) fn store(&self, key: u64, entry: TtEntry) {
         let slot = self.slot(key);
-        let data = pack(memory);
+        let data = pack(entry);
         slot.mixed.store(key ^ data, Ordering::Relaxed);
         slot.data.store(data, Ordering::Relaxed);
     }
 }
 
-fn pack(memory: Memory) -> u64 {
-    let best = u64::from(Move::bits(memory.best));
-    let bound = match memory.bound {
+fn pack(entry: TtEntry) -> u64 {
+    let best = u64::from(Move::bits(entry.best));
+    let bound = match entry.bound {
         Bound::Upper => 1,
         Bound::Lower => 2,
         Bound::Exact => 3,
     };
-    u64::from(memory.score as u16) << 32 | u64::from(memory.depth as u8) << 16 | bound << 12 | best
+    u64::from(entry.score as u16) << 32 | u64::from(entry.depth as u8) << 16 | bound << 12 | best
 }
 
-fn unpack(data: u64) -> Memory {
+fn unpack(data: u64) -> TtEntry {
     let bound = match data >> 12 & 3 {
         1 => Bound::Upper,
         2 => Bound::Lower,
         _ => Bound::Exact,
     };
     let best = Move::from_bits(data as u16);
-    Memory { score: (data >> 32) as i16, depth: (data >> 16) as i8, bound, best }
+    TtEntry { score: (data >> 32) as i16, depth: (data >> 16) as i8, bound, best }
 }
 
 #[cfg(test)]
 use crate::square::Square;
 
 #[test]
-fn what_is_stored_comes_back() {
-    let table = Table::new(1);
+fn stored_entries_come_back() {
+    let table = TranspositionTable::new(1);
     let best = Some(Move::new(Square::from_index(24), Square::from_index(9)));
-    for memory in [
-        Memory { score: -9999, depth: -1, bound: Bound::Upper, best },
-        Memory { score: 42, depth: 60, bound: Bound::Lower, best: None },
-        Memory { score: 0, depth: 0, bound: Bound::Exact, best },
+    for entry in [
+        TtEntry { score: -9999, depth: -1, bound: Bound::Upper, best },
+        TtEntry { score: 42, depth: 60, bound: Bound::Lower, best: None },
+        TtEntry { score: 0, depth: 0, bound: Bound::Exact, best },
     ] {
-        table.store(12345, memory);
-        assert_eq!(table.probe(12345), Some(memory));
+        table.store(12345, entry);
+        assert_eq!(table.probe(12345), Some(entry));
         assert_eq!(table.probe(54321), None);
     }
     table.clear();

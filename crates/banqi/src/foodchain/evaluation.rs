@@ -1,12 +1,12 @@
-//! The seed's evaluation, sections 3.8: what was taken on the way, then threat, then placement.
+//! The evaluation (Hsieh 2010, §3.8): captured material, then threat, then placement.
 
+use crate::foodchain::Features;
+use crate::foodchain::board::{FoodChainBoard, piece_of};
+use crate::foodchain::values::Values;
 use crate::piece::{Kind, Piece, Side};
-use crate::seed::SeedIdeas;
-use crate::seed::board::{SeedBoard, piece_of};
-use crate::seed::values::Values;
 use crate::square::{Square, SquareSet};
 
-/// What a step of distance weighs. The seed does not tell it; this keeps threat well below captures.
+/// The weight of a step of distance. The thesis leaves it open; this keeps threat well below captures.
 const DISTANCE_WEIGHT: i32 = 20;
 
 /// Table 3-2: corners and edges are worth less.
@@ -21,14 +21,14 @@ const PLACEMENT: [i32; 32] = [
 /// What is fixed during a search: no flip happens inside its tree.
 pub(super) struct Evaluation {
     values: Values,
-    ideas: SeedIdeas,
+    features: Features,
     /// The number of each square's region; 0 under face-down pieces.
     regions: [u8; 32],
 }
 
 impl Evaluation {
-    pub(super) fn new(board: &SeedBoard, values: Values, ideas: SeedIdeas) -> Self {
-        Self { values, ideas, regions: regions(board.down) }
+    pub(super) fn new(board: &FoodChainBoard, values: Values, features: Features) -> Self {
+        Self { values, features, regions: regions(board.down) }
     }
 
     pub(super) fn value(&self, piece: Piece) -> i32 {
@@ -36,18 +36,18 @@ impl Evaluation {
     }
 
     /// Threat and placement for the side to move.
-    pub(super) fn score(&self, board: &SeedBoard) -> i32 {
+    pub(super) fn score(&self, board: &FoodChainBoard) -> i32 {
         let side = board.side();
         self.one_side(board, side) - self.one_side(board, side.opponent())
     }
 
-    fn one_side(&self, board: &SeedBoard, side: Side) -> i32 {
+    fn one_side(&self, board: &FoodChainBoard, side: Side) -> i32 {
         let mut score = 0;
         for (number, square) in board.pieces(side) {
-            if self.ideas.placement {
+            if self.features.placement {
                 score += PLACEMENT[square.index()];
             }
-            if !self.ideas.threat {
+            if !self.features.threat {
                 continue;
             }
             for (victim, at) in board.pieces(side.opponent()) {
@@ -95,20 +95,20 @@ fn regions(down: SquareSet) -> [u8; 32] {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::foodchain::values::dynamic_values;
     use crate::position::Position;
     use crate::rules::{Captures, Rules};
-    use crate::seed::values::dynamic_values;
 
-    fn score(text: &str, ideas: SeedIdeas) -> i32 {
+    fn score(text: &str, features: Features) -> i32 {
         let position: Position = text.parse().unwrap();
-        let captures = Captures::from(&Rules::SEED);
-        let board = SeedBoard::new(&position, &captures);
+        let captures = Captures::from(&Rules::FOODCHAIN);
+        let board = FoodChainBoard::new(&position, &captures);
         let values = dynamic_values(position.alive(), &captures);
-        Evaluation::new(&board, values, ideas).score(&board)
+        Evaluation::new(&board, values, features).score(&board)
     }
 
-    const THREAT: SeedIdeas = SeedIdeas { dynamic_values: true, threat: true, placement: false };
-    const PLACES: SeedIdeas = SeedIdeas { dynamic_values: true, threat: false, placement: true };
+    const THREAT: Features = Features { dynamic_values: true, threat: true, placement: false };
+    const PLACES: Features = Features { dynamic_values: true, threat: false, placement: true };
 
     /// Figures 3-28 and 3-29: with the prey to move an even distance threatens and an odd one does not.
     #[test]
@@ -128,7 +128,7 @@ mod tests {
     #[test]
     fn threat_is_the_value_over_the_weighted_distance() {
         let position: Position = "m1P5/8/8/8 r - 0".parse().unwrap();
-        let values = dynamic_values(position.alive(), &Captures::from(&Rules::SEED));
+        let values = dynamic_values(position.alive(), &Captures::from(&Rules::FOODCHAIN));
         let soldier = values[Piece::from_letter('P').unwrap().index()];
         assert_eq!(score("m1P5/8/8/8 r - 0", THREAT), -(soldier / (2 * DISTANCE_WEIGHT)));
     }

@@ -1,10 +1,9 @@
-//! The seed's search: fail-hard alpha-beta with a hash table, iterative deepening, and a pass in place
-//! of flips (sections 3.4 to 3.7).
+//! The search (Hsieh 2010, §3.4 to §3.7): fail-hard alpha-beta, hash table, iterative deepening, a pass in place of flips.
 
+use crate::foodchain::board::FoodChainBoard;
+use crate::foodchain::evaluation::Evaluation;
 use crate::limits::Watch;
 use crate::moves::Move;
-use crate::seed::board::SeedBoard;
-use crate::seed::evaluation::Evaluation;
 
 /// Worse than any sum of captures.
 const LOST: i32 = -1_000_000;
@@ -64,7 +63,7 @@ impl Table {
 }
 
 pub(super) struct Searcher<'a> {
-    board: SeedBoard,
+    board: FoodChainBoard,
     evaluation: Evaluation,
     table: &'a mut Table,
     watch: Watch,
@@ -73,7 +72,12 @@ pub(super) struct Searcher<'a> {
 }
 
 impl<'a> Searcher<'a> {
-    pub(super) fn new(board: SeedBoard, evaluation: Evaluation, table: &'a mut Table, watch: Watch) -> Self {
+    pub(super) fn new(
+        board: FoodChainBoard,
+        evaluation: Evaluation,
+        table: &'a mut Table,
+        watch: Watch,
+    ) -> Self {
         table.search += 1;
         Self { board, evaluation, table, watch, captured: 0 }
     }

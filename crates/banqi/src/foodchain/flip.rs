@@ -1,13 +1,13 @@
-//! When and where the seed flips (section 3.9).
+//! When and where to flip (Hsieh 2010, §3.9).
 
+use crate::foodchain::board::FoodChainBoard;
+use crate::foodchain::values::Values;
 use crate::limits::Watch;
 use crate::moves::Move;
 use crate::piece::Piece;
-use crate::seed::board::SeedBoard;
-use crate::seed::values::Values;
 use crate::square::Square;
 
-/// How deep the outcomes of a flip are searched at most. The seed says "shallow".
+/// The depth limit of the search after a flip; the thesis says "shallow".
 const DEEPEST: u32 = 3;
 
 /// The flip that the rule picks.
@@ -22,7 +22,7 @@ pub(super) struct Flip {
 
 /// The flip with the least worst loss and, among those, the largest sum; of equals the first. Only
 /// captures count here, or no two squares would ever be equal, as they are in figure 3-33.
-pub(super) fn best(board: &SeedBoard, values: &Values, watch: &mut Watch, share: f64) -> Option<Flip> {
+pub(super) fn best(board: &FoodChainBoard, values: &Values, watch: &mut Watch, share: f64) -> Option<Flip> {
     let mut best = None;
     for depth in 1..=DEEPEST {
         let flips: Vec<Flip> =
@@ -43,7 +43,7 @@ fn better(kept: Flip, other: Flip) -> Flip {
 }
 
 fn judge(
-    board: &SeedBoard,
+    board: &FoodChainBoard,
     values: &Values,
     watch: &mut Watch,
     square: Square,
@@ -68,7 +68,7 @@ fn judge(
 /// What the side to move wins by captures within `depth` plies; passing is allowed, since somebody can
 /// flip elsewhere.
 fn captures_only(
-    board: &mut SeedBoard,
+    board: &mut FoodChainBoard,
     values: &Values,
     watch: &mut Watch,
     depth: u32,
@@ -104,16 +104,16 @@ fn shifted(bound: i32, gain: i32) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::foodchain::values::dynamic_values;
     use crate::limits::Limits;
     use crate::position::Position;
     use crate::rules::{Captures, Rules};
-    use crate::seed::values::dynamic_values;
     use crate::square::SquareStyle;
 
     fn judged(text: &str) -> (Flip, Vec<Flip>) {
         let position: Position = text.parse().unwrap();
-        let captures = Captures::from(&Rules::SEED);
-        let board = SeedBoard::new(&position, &captures);
+        let captures = Captures::from(&Rules::FOODCHAIN);
+        let board = FoodChainBoard::new(&position, &captures);
         let values = dynamic_values(position.alive(), &captures);
         let mut watch = Watch::new(Limits::default());
         let all =
