@@ -36,32 +36,10 @@ impl<'p> Context<'p> {
         Self { techniques, params, killers: [None; 2], before: [PieceTo::NONE; 3] }
     }
 
-    /// The history score of a quiet move: quiet history and the continuation histories given.
-    #[inline]
-    fn score(&self, history: &History, after: &[Continuation<'_>; 3], piece_to: PieceTo, mv: Move) -> i32 {
-        let params = self.params;
-        let mut score = 0;
-        if self.techniques.has(Technique::QuietHistory) {
-            score += params.quiet_history_weight * history.quiet(self.quiet_index(piece_to, mv));
-        }
-        if self.techniques.has(Technique::ContinuationHistory) {
-            let [one, two, four] = after.map(|continuation| continuation.get(piece_to));
-            score += params.continuation_weight_1 * one
-                + params.continuation_weight_2 * two
-                + params.continuation_weight_4 * four;
-        }
-        score
-    }
-
     /// The history score of one quiet move.
     #[inline]
     pub(crate) fn quiet_score(&self, history: &History, piece_to: PieceTo, mv: Move) -> i32 {
-        self.score(history, &self.continuations(history), piece_to, mv)
-    }
-
-    #[inline]
-    fn continuations<'a>(&self, history: &'a History) -> [Continuation<'a>; 3] {
-        self.before.map(|before| history.continuation(before))
+        QuietScores::new(self, history).score(piece_to, mv)
     }
 
     /// The index of a quiet move in the quiet history.
@@ -72,6 +50,47 @@ impl<'p> Context<'p> {
         } else {
             mv.from().index() * Square::COUNT + mv.to().index()
         }
+    }
+}
+
+/// Scores the quiet moves of one node: quiet history and continuation history, with their weights at hand.
+struct QuietScores<'a> {
+    context: Context<'a>,
+    history: &'a History,
+    quiet_weight: i32,
+    continuations: [(Continuation<'a>, i32); 3],
+}
+
+impl<'a> QuietScores<'a> {
+    #[inline]
+    fn new(context: &Context<'a>, history: &'a History) -> Self {
+        let params = context.params;
+        let [one, two, four] = context.before.map(|before| history.continuation(before));
+        Self {
+            context: *context,
+            history,
+            quiet_weight: params.quiet_history_weight,
+            continuations: [
+                (one, params.continuation_weight_1),
+                (two, params.continuation_weight_2),
+                (four, params.continuation_weight_4),
+            ],
+        }
+    }
+
+    #[inline]
+    fn score(&self, piece_to: PieceTo, mv: Move) -> i32 {
+        let techniques = self.context.techniques;
+        let mut score = 0;
+        if techniques.has(Technique::QuietHistory) {
+            score += self.quiet_weight * self.history.quiet(self.context.quiet_index(piece_to, mv));
+        }
+        if techniques.has(Technique::ContinuationHistory) {
+            for (continuation, weight) in self.continuations {
+                score += weight * continuation.get(piece_to);
+            }
+        }
+        score
     }
 }
 
@@ -286,15 +305,15 @@ impl<'p> Picker<'p> {
     /// By history; checks first, so that late move pruning does not skip them.
     fn score_quiets(&mut self, position: &Position, checks: &Checks, history: &History) {
         let checks_first = self.context.techniques.has(Technique::ChecksFirst);
-        let continuations = self.context.continuations(history);
+        let scores = QuietScores::new(&self.context, history);
+        let check_bonus = self.context.params.check_order_bonus;
         for (index, mv) in self.list.iter().enumerate() {
             let Some(piece) = position.piece_on(mv.from()) else {
                 continue;
             };
-            let piece_to = PieceTo::new(piece, mv.to());
-            let mut score = self.context.score(history, &continuations, piece_to, *mv);
+            let mut score = scores.score(PieceTo::new(piece, mv.to()), *mv);
             if checks.points(piece.kind()).contains(mv.to()) && checks_first {
-                score += self.context.params.check_order_bonus;
+                score += check_bonus;
             }
             self.ranks.push(rank(score, index));
         }
