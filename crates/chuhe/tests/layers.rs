@@ -1,24 +1,14 @@
 //! The direction of dependencies: a crate uses only crates in higher rows of the picture in
-//! `crates/README.md`. Development dependencies count, too: a test that needs a lower crate belongs
+//! `crates/README.md`, which this test reads. Development dependencies count, too: a test that needs a lower crate belongs
 //! to that crate.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
+use std::sync::OnceLock;
 
 use serde_json::Value;
-
-/// The rows of the picture, from the top.
-const ROWS: [&[&str]; 7] = [
-    &["board", "storage", "hugepages"],
-    &["referee", "notation", "eval", "tablebase", "protocol", "banqi"],
-    &["search", "book"],
-    &["adapters", "collection"],
-    &["engine", "arena", "train", "report"],
-    &["server", "cluster"],
-    &["chuhe", "mpi"],
-];
 
 /// Edges that the rows would allow and the design does not: matches talk to engines through pipes,
 /// ours included.
@@ -43,11 +33,13 @@ fn every_dependency_points_up_the_picture() {
 
 #[test]
 fn every_crate_has_its_place_in_the_picture_and_its_line_in_the_table() {
-    let readme = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
-    let readme = std::fs::read_to_string(readme).unwrap();
-    for name in workspace().keys() {
+    let (readme, crates) = (readme(), workspace());
+    for name in crates.keys() {
         assert!(row(name).is_some(), "crate '{name}' is in no row of the picture");
         assert!(readme.contains(&format!("| [`{name}`]")), "crates/README.md has no line for '{name}'");
+    }
+    for name in rows().iter().flatten() {
+        assert!(crates.contains_key(name), "the picture shows '{name}', which does not exist");
     }
 }
 
@@ -70,7 +62,7 @@ fn an_edge_down_or_along_the_picture_is_a_fault() {
 /// What is wrong with one crate using another, if anything is.
 fn fault(user: &str, used: &str) -> Option<String> {
     let user_row = row(user)?;
-    if FOR_PROGRAMS.contains(&used) && user_row < ROWS.len() - 1 {
+    if FOR_PROGRAMS.contains(&used) && user_row < rows().len() - 1 {
         return Some(format!("'{user}' is a library and uses '{used}'"));
     }
     if ASYNCHRONOUS.contains(&used) && user_row < row("server")? {
@@ -85,8 +77,33 @@ fn fault(user: &str, used: &str) -> Option<String> {
     }
 }
 
+/// The row of a crate in the picture, from the top.
 fn row(name: &str) -> Option<usize> {
-    ROWS.iter().position(|row| row.contains(&name))
+    rows().iter().position(|row| row.iter().any(|crate_name| crate_name == name))
+}
+
+/// The rows of the picture in `crates/README.md`: the lines of its first code block that name crates.
+fn rows() -> &'static [Vec<String>] {
+    static ROWS: OnceLock<Vec<Vec<String>>> = OnceLock::new();
+    ROWS.get_or_init(|| {
+        let readme = readme();
+        let picture = readme.split("```").nth(1).expect("the page begins with a picture");
+        let names = |line: &str| {
+            // The comment on a row stands behind three spaces or more.
+            let crates = line.trim_start().split("   layer ").next().unwrap_or("");
+            let words = crates.split("   the programs").next().unwrap_or("").split([' ', ',']);
+            words
+                .filter(|word| word.starts_with(|letter: char| letter.is_ascii_lowercase()))
+                .map(|word| short(word).unwrap_or(word).to_owned())
+                .collect::<Vec<_>>()
+        };
+        picture.lines().map(names).filter(|row| !row.is_empty()).collect()
+    })
+}
+
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../README.md");
+    std::fs::read_to_string(path).expect("crates/README.md is there")
 }
 
 /// `board` for `chuhe-board`; nothing for packages that are not ours.

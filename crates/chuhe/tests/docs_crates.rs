@@ -1,0 +1,65 @@
+//! Docs that cannot drift: every crate has a README whose table lists exactly its modules, and `fuzz/README.md`
+//! lists exactly the fuzz targets.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+fn workspace() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> {
+    fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path())
+}
+
+fn stem(path: &Path) -> String {
+    path.file_stem().unwrap().to_str().unwrap().to_owned()
+}
+
+/// The first column of the table under a header that begins with `| {title} |`, without back-quotes.
+fn listed(markdown: &str, title: &str) -> BTreeSet<String> {
+    let header = format!("| {title} |");
+    let rows = markdown.lines().skip_while(|line| !line.starts_with(&header)).skip(2);
+    rows.take_while(|line| line.starts_with('|'))
+        .map(|line| line.split('|').nth(1).unwrap().trim().trim_matches('`').to_owned())
+        .collect()
+}
+
+/// The modules at the top of a crate: files and folders of `src`, without its roots.
+fn modules(source: &Path) -> BTreeSet<String> {
+    let is_module = |path: &PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let is_root = ["lib.rs", "main.rs"].contains(&name);
+        let holds_modules = path.is_dir() && !["bin", "snapshots"].contains(&name);
+        !is_root && (name.ends_with(".rs") || holds_modules)
+    };
+    entries(source).filter(is_module).map(|path| stem(&path)).collect()
+}
+
+#[test]
+fn every_crate_lists_its_modules() {
+    let mut faults = Vec::new();
+    for folder in entries(&workspace().join("crates")).filter(|path| path.is_dir()) {
+        let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
+        let Ok(readme) = fs::read_to_string(folder.join("README.md")) else {
+            faults.push(format!("{name} has no README.md"));
+            continue;
+        };
+        let (listed, found) = (listed(&readme, "module"), modules(&folder.join("src")));
+        for module in found.difference(&listed) {
+            faults.push(format!("{name}/README.md does not list `{module}`"));
+        }
+        for module in listed.difference(&found) {
+            faults.push(format!("{name}/README.md lists `{module}`, which does not exist"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn every_fuzz_target_is_listed_with_its_law() {
+    let fuzz = workspace().join("fuzz");
+    let targets: BTreeSet<String> = entries(&fuzz.join("fuzz_targets")).map(|path| stem(&path)).collect();
+    assert_eq!(listed(&fs::read_to_string(fuzz.join("README.md")).unwrap(), "target"), targets);
+}
