@@ -1,10 +1,11 @@
-//! The hand-written evaluation: a sum of [`Feature`] counts times weights.
+//! The hand-written evaluation (HCE): a tapered, linear sum of [`Feature`] counts times weights.
 //!
-//! One walk over the board notes every feature in a [`Ledger`]. The engine's ledger adds up the
-//! weights; others keep the notes themselves, to explain a score or to tune the weights.
+//! One walk over the board notes every feature in a [`Ledger`]. The engine's ledger sums the weights; others keep
+//! the notes, to explain a score or to tune the weights.
 
 mod endings;
 mod feature;
+mod groups;
 mod imbalance;
 mod known;
 mod ledger;
@@ -16,7 +17,6 @@ mod reach;
 mod tapered;
 mod terms;
 mod weights;
-mod words;
 
 pub use feature::{Feature, SoldierStanding};
 pub use known::{Fact, NoFact, Source};
@@ -32,7 +32,7 @@ use chuhe_board::{Position, Side};
 use crate::Score;
 use ledger::Sum;
 
-/// The worth of the position to the side to move; `placement` must have followed it.
+/// Evaluates the position for the side to move; `placement` must be up to date.
 #[inline]
 pub fn evaluate(position: &Position, placement: &Placement) -> Score {
     debug_assert_eq!(*placement, Placement::of(position));
@@ -58,13 +58,13 @@ pub fn notes(position: &Position) -> Notes {
     notes
 }
 
-/// The score of Red with what the side ahead cannot hope to use taken away: material decides that.
+/// Red's score scaled by what the material lets the side ahead win.
 pub fn scaled(material: Material, red: i32) -> i32 {
     material.prospects().scaled(red)
 }
 
-/// A score of the side to move, whatever evaluated it, with what the side ahead cannot hope to use taken away.
-/// Only endings are looked up.
+/// A score of the side to move from any evaluation, scaled by what the material lets the side ahead win. Only
+/// endings are looked up.
 #[inline]
 pub fn tempered(position: &Position, material: Material, score: Score) -> Score {
     if attackers(position) > MOST_ATTACKERS_IN_AN_ENDING {
@@ -75,7 +75,7 @@ pub fn tempered(position: &Position, material: Material, score: Score) -> Score 
     Score::centisoldiers(if position.side_to_move() == Side::Red { tempered } else { -tempered })
 }
 
-/// With more chariots, horses and cannons on the board nothing is said about drawn material.
+/// With more chariots, horses and cannons on the board no material is known to be drawn.
 const MOST_ATTACKERS_IN_AN_ENDING: u32 = 5;
 
 #[inline]

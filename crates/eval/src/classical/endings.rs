@@ -1,5 +1,5 @@
-//! What endgame books say about material alone: wins, draws, and sides that have nothing to win
-//! with. Where the books say "it depends", nothing is said here. What tables and games say goes first.
+//! Theoretical endings 勝和定式 by material alone: book wins, book draws, and sides without winning material
+//! (Liu 2014, §3.3.4). Facts from tables and games take precedence (`known.rs`).
 
 use chuhe_board::PieceKind;
 
@@ -8,7 +8,7 @@ use super::{MaterialCode, known};
 /// What the material says about one side's hopes to win.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hope {
-    /// So many 64ths of an advantage can be used.
+    /// The scale of an advantage, in 64ths.
     Part(i32),
     /// A win.
     Win,

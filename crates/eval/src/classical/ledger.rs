@@ -1,16 +1,16 @@
-//! Where the evaluation writes down what it finds.
+//! Ledgers: receivers of the features that the evaluation finds.
 
 use chuhe_board::{Bitboard, Side};
 
 use super::{Feature, Tapered, weight};
 
-/// Told of every feature of a position.
+/// Receives every feature of a position.
 pub trait Ledger {
     /// `side` has the feature `times` times, because of these points.
     fn note(&mut self, side: Side, feature: Feature, times: i32, points: Bitboard);
 }
 
-/// Adds up the weights and forgets the rest: for playing.
+/// Sums the weights: for playing.
 #[derive(Default)]
 pub(super) struct Sum {
     sides: [Tapered; 2],

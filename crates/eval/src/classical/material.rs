@@ -1,7 +1,7 @@
-//! What each side has on the board, as one small number, and what that alone is worth.
+//! Material table 子力表: each side's pieces as one small number, and what follows from it.
 //!
 //! The number counts in mixed bases: 1 for an advisor, 3 for an elephant, 9 for a horse, 27 for a
-//! chariot, 81 for a cannon, 243 for a soldier (Shark, section 3.3.4). Two of them name everything
+//! chariot, 81 for a cannon, 243 for a soldier (Liu 2014, §3.3.4). Two of them name everything
 //! that only depends on material, which is worked out once and then looked up.
 
 use std::fmt;
@@ -27,7 +27,7 @@ impl MaterialCode {
         Self::with(|kind| position.pieces_of(side, kind).len())
     }
 
-    /// The code of so many pieces of each kind.
+    /// The code of these counts.
     pub fn with(count: impl Fn(PieceKind) -> u32) -> Self {
         Self(PieceKind::ALL.into_iter().map(|kind| Self::unit(kind) * count(kind) as u16).sum())
     }

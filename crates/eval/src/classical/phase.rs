@@ -1,4 +1,4 @@
-//! How far the game has come: opening, middle game and ending flow into each other.
+//! Game phase: opening, middle game and ending, interpolated (tapered evaluation; Deep Elephant).
 
 use chuhe_board::{Bitboard, PieceKind, Position, Side, Square};
 
@@ -15,7 +15,7 @@ pub struct Phase {
 
 /// Chariots, horses and cannons of both sides.
 const DEVELOPABLE: i32 = 12;
-/// So many of them out, and the opening is over.
+/// With this many of them out the opening is over.
 const DEVELOPED: i32 = 10;
 
 impl Phase {
@@ -35,7 +35,7 @@ impl Phase {
         Self { opening, middle: attackers }
     }
 
-    /// The phase after the opening with so many attackers.
+    /// The phase after the opening with this many attackers.
     pub(super) const fn ending(attackers: i32) -> Self {
         Self { opening: 0, middle: attackers }
     }

@@ -1,5 +1,4 @@
-//! The part of the evaluation that only asks which pieces stand where. It follows the moves instead
-//! of being counted anew.
+//! Piece-square tables: material and placement, updated incrementally.
 
 use chuhe_board::{Observer, Piece, Position, Side, Square};
 

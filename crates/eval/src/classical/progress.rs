@@ -1,8 +1,8 @@
-//! How far a win has come: what a won ending adds to its material, so that no trade that keeps the win and no
-//! capture looks worse than standing still (Shark, section 3.3.4).
+//! Progress in won endings: a bonus such that no capture and no trade that keeps the win lowers the score
+//! (Liu 2014, §3.3.4).
 //!
-//! Giving the soldier for an advisor turns 車兵 against a full guard into 單車 against three guards. Both are won, but by material alone
-//! the second looks worse, and a program that goes by material would never make progress.
+//! Giving the soldier for an advisor turns 車兵 against a full guard into 單車 against three guards. Both are won, but
+//! by material alone the second is worth less, and the engine would never make progress.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -13,12 +13,12 @@ use super::endings::{Attackers, Hope};
 use super::ledger::Sum;
 use super::{Feature, Ledger, Material, MaterialCode, Phase, imbalance};
 
-/// What every won ending adds.
+/// The least bonus of a won ending.
 const LEAST: i32 = 100;
-/// With more attackers there is always something better to do than to trade.
+/// With more attackers the bonus is constant.
 const MOST_ATTACKERS: u32 = 3;
 
-/// What a won ending adds to its material, in centisoldiers.
+/// The bonus of a won ending, in centisoldiers.
 pub(super) fn of(own: MaterialCode, enemy: MaterialCode) -> i32 {
     LEAST + EXTRA.get(&[own, enemy]).copied().unwrap_or(0)
 }
@@ -83,7 +83,7 @@ mod tests {
     }
 
     #[test]
-    fn no_trade_that_keeps_the_win_looks_worse() {
+    fn no_trade_that_keeps_the_win_lowers_the_score() {
         for ending in EXTRA.keys() {
             let now = worth(*ending) + of(ending[0], ending[1]);
             for next in after_trades(*ending).into_iter().filter(|next| EXTRA.contains_key(next)) {

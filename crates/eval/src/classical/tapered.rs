@@ -1,4 +1,4 @@
-//! A value that changes as the game goes on.
+//! Tapered values: one for the opening, one for the middle game, one for the ending.
 
 use std::fmt;
 use std::iter::Sum;

@@ -1,5 +1,5 @@
-//! Points that a side controls, weighed by how near they are to the enemy general and by how many
-//! pieces control them.
+//! Control points 控制點: by distance from the enemy general and by one or several controllers (Deep Elephant;
+//! Liu 2014, §3.2.4).
 
 use chuhe_board::{Bitboard, Square};
 

@@ -1,4 +1,5 @@
-//! Cannons and chariots on the lines of the enemy's general and chariots.
+//! Line patterns: hollow cannon 空頭炮, cannon over two 當頭炮, bottom cannon 沉底炮, iron bolt 鐵門閂, choked horse
+//! 炮鎮窩心馬, pins 栓鍊 (Liu 2014, §3.3.2; Xu & Wang 2006, §5).
 
 use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks};
 
@@ -49,8 +50,7 @@ fn note_line(view: &View<'_>, attacker: &Attacker, general: Square, ledger: &mut
     }
 }
 
-/// A horse between the cannon and its general takes the palace's centre from the general, and cannot
-/// move itself.
+/// Choked horse 炮鎮窩心馬: a horse between the cannon and its general blocks the palace centre and is pinned.
 #[inline]
 fn note_choked_horse(
     view: &View<'_>,
@@ -70,7 +70,7 @@ fn note_choked_horse(
     ledger.note(view.side, feature, 1, choked | cannon.square | second);
 }
 
-/// The cannon nails down what stands before the general; whoever holds the points beside it mates.
+/// Iron bolt 鐵門閂: the cannon pins what stands before the general; control of a point beside it threatens mate.
 #[inline]
 fn note_iron_bolt(view: &View<'_>, general: Square, line: Bitboard, ledger: &mut impl Ledger) {
     let beside = attacks::general(general) & Bitboard::rank(general.rank());
@@ -85,8 +85,8 @@ fn note_iron_bolt(view: &View<'_>, general: Square, line: Bitboard, ledger: &mut
     }
 }
 
-/// An enemy piece that would give up what stands behind it: one piece before a chariot's target, two
-/// before a cannon's.
+/// Pins 栓鍊: an enemy piece that would expose what stands behind it. One piece before a chariot's target, two before
+/// a cannon's.
 #[inline]
 fn note_pin(
     view: &View<'_>,

@@ -1,4 +1,4 @@
-//! How freely the pieces move.
+//! Mobility 靈活度 (Liu 2014, §3.3.3; Deep Elephant; Xu & Wang 2006, §5).
 
 use chuhe_board::{Bitboard, PieceKind, attacks};
 
@@ -8,7 +8,7 @@ use crate::classical::{Feature, Ledger};
 
 #[inline]
 pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
-    // A point that a cheaper piece guards is no place to go.
+    // Points guarded by a cheaper piece do not count.
     let guarded = view.enemy.by(PieceKind::Soldier)
         | view.enemy.by(PieceKind::Advisor)
         | view.enemy.by(PieceKind::Elephant);
@@ -28,7 +28,7 @@ pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
 }
 
 /// The free points of a horse; those that own pieces keep it from are half free, those that the enemy
-/// keeps it from are denied (Shark, section 3.3.3).
+/// keeps it from are denied (Liu 2014, §3.3.3).
 #[inline]
 fn note_horse(view: &View<'_>, horse: &Attacker, ledger: &mut impl Ledger) -> Bitboard {
     let square = horse.square;

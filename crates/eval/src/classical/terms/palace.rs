@@ -1,4 +1,4 @@
-//! Attack on the enemy palace and the safety of the general in it.
+//! Palace attack and general safety (Xu & Wang 2006, §5).
 
 use chuhe_board::{PieceKind, attacks, zones};
 

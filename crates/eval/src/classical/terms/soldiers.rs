@@ -1,4 +1,4 @@
-//! Soldiers beyond the river and what they can still do there, and soldiers side by side.
+//! Crossed soldiers 過河兵 by height (Liu 2014, §3.3.1; Deep Elephant) and linked soldiers 牽手兵 (Liu 2014, §3.3.2).
 
 use chuhe_board::{Bitboard, PieceKind, Position, Side, zones};
 

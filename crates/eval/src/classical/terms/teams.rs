@@ -1,4 +1,5 @@
-//! Pieces that work together.
+//! Pieces that work together: linked horses 連環馬, cannons on a pole 擔子炮, twin chariots 霸王車, pieces massed on a
+//! wing 多子歸邊 (Xu & Wang 2006, §5), high elephants 高象 (Deep Elephant).
 
 use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks, zones};
 
@@ -39,7 +40,7 @@ fn pair(view: &View<'_>, kind: PieceKind) -> Option<(Square, Square)> {
     Some((squares.next()?, squares.next()?))
 }
 
-/// An elephant on the river bank with an enemy horse beside it: it stands on the horse's leg.
+/// High elephant 高象: on the river bank, on the leg of an enemy horse.
 #[inline]
 fn note_high_elephants(view: &View<'_>, ledger: &mut impl Ledger) {
     let bank = Bitboard::rank(if view.side == Side::Red { 4 } else { 5 });

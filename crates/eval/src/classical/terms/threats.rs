@@ -1,4 +1,4 @@
-//! Pieces that are attacked and pieces that are protected.
+//! Threats and protection.
 
 use chuhe_board::PieceKind;
 
