@@ -1,4 +1,4 @@
-// What the server is and allows, asked once.
+// Version and limits of the server, requested once.
 
 import { about } from "./api/http";
 import type { About } from "./api/types";
@@ -18,7 +18,7 @@ class ServerInfo {
     about().then(
       (found) => (this.about = found),
       () => {
-        /* The usual values stay; the strip tells that the server does not answer. */
+        /* Keep the defaults; the connection strip shows the failure. */
       },
     );
   }

@@ -1,4 +1,6 @@
-// What a visitor prefers; kept in the browser.
+// The visitor's preferences, stored in the browser.
+
+import { load, store } from "./storage";
 
 export type Language = "en" | "zh-Hant" | "zh-Hans";
 export type Notation = "chinese" | "wxf" | "iccs";
@@ -9,8 +11,6 @@ export const LANGUAGES: Language[] = ["en", "zh-Hant", "zh-Hans"];
 export const NOTATIONS: Notation[] = ["chinese", "wxf", "iccs"];
 export const PIECE_SETS: PieceSet[] = ["chinese", "western"];
 export const THEMES: Theme[] = ["auto", "light", "dark"];
-
-const KEY = "chuhe.settings";
 
 function preferredLanguage(): Language {
   for (const tag of navigator.languages) {
@@ -23,7 +23,7 @@ function preferredLanguage(): Language {
 
 class Settings {
   language: Language = $state(preferredLanguage());
-  /** Nothing until chosen: then it follows the language. */
+  /** Null until chosen: the default depends on the language. */
   chosenNotation: Notation | null = $state(null);
   pieces: PieceSet = $state("chinese");
   theme: Theme = $state("auto");
@@ -31,7 +31,7 @@ class Settings {
   lines: number = $state(3);
 
   constructor() {
-    const saved = load<Record<string, unknown>>(KEY) ?? {};
+    const saved = load<Record<string, unknown>>("settings") ?? {};
     if (LANGUAGES.includes(saved.language as Language)) this.language = saved.language as Language;
     if (NOTATIONS.includes(saved.notation as Notation)) this.chosenNotation = saved.notation as Notation;
     if (PIECE_SETS.includes(saved.pieces as PieceSet)) this.pieces = saved.pieces as PieceSet;
@@ -49,10 +49,10 @@ class Settings {
     this.chosenNotation = NOTATIONS[(index + 1) % NOTATIONS.length] ?? "wxf";
   }
 
-  /** Keeps the settings and applies those that concern the whole page, as long as it is open. */
+  /** Stores changes and applies those that concern the whole page. */
   follow() {
     $effect(() => {
-      store(KEY, {
+      store("settings", {
         language: this.language,
         notation: this.chosenNotation,
         pieces: this.pieces,
@@ -63,24 +63,6 @@ class Settings {
       document.documentElement.lang = this.language;
       document.documentElement.dataset.theme = this.theme;
     });
-  }
-}
-
-/** What was kept under a name; nothing if there is none or it is broken. */
-export function load<T>(key: string): T | null {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? "null") as T | null;
-  } catch {
-    return null;
-  }
-}
-
-/** Keeps something; where the browser refuses, it is only lost with the page. */
-export function store(key: string, value: unknown) {
-  try {
-    localStorage.setItem(key, JSON.stringify(value));
-  } catch {
-    /* Private windows may have no storage. */
   }
 }
 

@@ -1,14 +1,33 @@
-// The keys of a page. They are left alone while somebody types, and with keys that mean the browser.
+// Keyboard shortcuts. Ignored while a text field has the focus and with modifier keys.
 
-/** A listener that does what `action` finds for a key; `on` is what the key was pressed on. */
-export function shortcuts(action: (key: string, on: HTMLElement | null) => (() => void) | undefined) {
+import type { Tree } from "./game/tree.svelte";
+import { settings } from "./settings.svelte";
+
+export type KeyTable = Record<string, () => void>;
+
+/** The keys of every page with a board and a move tree. */
+export function boardKeys(tree: Tree, flip: () => void): KeyTable {
+  return {
+    ArrowLeft: () => tree.back(),
+    ArrowRight: () => tree.forward(),
+    ArrowUp: () => tree.sideways(-1),
+    ArrowDown: () => tree.sideways(1),
+    Home: () => tree.first(),
+    End: () => tree.last(),
+    f: flip,
+    n: () => settings.nextNotation(),
+  };
+}
+
+/** A `keydown` listener that runs the action `find` returns for a key. */
+export function shortcuts(find: (key: string, target: HTMLElement | null) => (() => void) | undefined) {
   return (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
-    const on = event.target instanceof HTMLElement ? event.target : null;
-    if (on?.closest("input, textarea, select")) return;
-    const found = action(event.key, on);
-    if (!found) return;
+    const target = event.target instanceof HTMLElement ? event.target : null;
+    if (target?.closest("input, textarea, select")) return;
+    const action = find(event.key, target);
+    if (!action) return;
     event.preventDefault();
-    found();
+    action();
   };
 }

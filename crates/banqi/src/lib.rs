@@ -17,6 +17,7 @@ pub mod contest;
 pub mod deal;
 pub mod endgame;
 pub mod engine;
+pub mod flips;
 pub mod foodchain;
 pub mod perft;
 pub mod plain;

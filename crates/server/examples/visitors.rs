@@ -1,5 +1,5 @@
-//! Many visitors at once: how long they wait for the first line after a move, and whether anybody is
-//! left out. `make bench-web` runs it against the release program.
+//! Load test: many visitors analyse at the same time. Measures the time to the first line after a move and
+//! counts errors. `make bench-web` runs it against the release program.
 //!
 //! Usage: visitors PROGRAM [VISITORS] [SECONDS]
 #![allow(clippy::print_stdout)]
@@ -19,7 +19,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 
-/// A visitor who hears nothing for so long is stuck.
+/// A visitor without an answer for this long is stuck.
 const STUCK: Duration = Duration::from_secs(20);
 
 struct Running(Child);
@@ -60,7 +60,7 @@ async fn main() -> Result<(), Failure> {
     report("together", visitors, &waits);
     println!("errors and stuck sockets: {failures}");
     if failures > 0 {
-        return Err("not everybody was served".into());
+        return Err("some visitors were not served".into());
     }
     Ok(())
 }
@@ -74,8 +74,8 @@ fn start(program: &str) -> Result<(Running, String), Failure> {
     Ok((Running(child), address))
 }
 
-/// Plays random moves, one every second to three, with the analysis always on; returns how long the
-/// first line took after each.
+/// Plays a random move every one to three seconds with the analysis on; returns the time to the first line
+/// after each move.
 async fn visit(address: String, seed: u64, end: Instant) -> Result<Vec<Duration>, Failure> {
     let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await?;
     let mut random = seed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -88,8 +88,8 @@ async fn visit(address: String, seed: u64, end: Instant) -> Result<Vec<Duration>
     let mut position = Position::start();
     let mut moves: Vec<String> = Vec::new();
     let mut waits = Vec::new();
-    // Nobody arrives at the same moment.
-    listen(&mut socket, Duration::from_millis(next(2000))).await?;
+    // Spread the arrivals.
+    drain(&mut socket, Duration::from_millis(next(2000))).await?;
     for id in 1.. {
         let legal = position.moves();
         if moves.len() >= 60 || legal.is_empty() {
@@ -107,33 +107,33 @@ async fn visit(address: String, seed: u64, end: Instant) -> Result<Vec<Duration>
         let question = json!({"type": "analyse", "id": id, "game": {"moves": moves}, "lines": 3});
         socket.send(Message::text(question.to_string())).await?;
         loop {
-            let told = tokio::time::timeout(STUCK, hear(&mut socket)).await.map_err(|_| "stuck")??;
-            if told["id"] == id && told["type"] == "lines" {
+            let message = tokio::time::timeout(STUCK, receive(&mut socket)).await.map_err(|_| "stuck")??;
+            if message["id"] == id && message["type"] == "lines" {
                 break;
             }
-            if told["type"] == "refused" {
-                return Err(told.to_string().into());
+            if message["type"] == "refused" {
+                return Err(message.to_string().into());
             }
         }
         waits.push(asked.elapsed());
         if Instant::now() >= end {
             break;
         }
-        listen(&mut socket, Duration::from_millis(1000 + next(2000))).await?;
+        drain(&mut socket, Duration::from_millis(1000 + next(2000))).await?;
     }
     Ok(waits)
 }
 
-/// Takes in what comes for some time.
-async fn listen(socket: &mut Socket, time: Duration) -> Result<(), Failure> {
+/// Discards messages for some time.
+async fn drain(socket: &mut Socket, time: Duration) -> Result<(), Failure> {
     let end = tokio::time::Instant::now() + time;
-    while let Ok(heard) = tokio::time::timeout_at(end, hear(socket)).await {
-        heard?;
+    while let Ok(received) = tokio::time::timeout_at(end, receive(socket)).await {
+        received?;
     }
     Ok(())
 }
 
-async fn hear(socket: &mut Socket) -> Result<Value, Failure> {
+async fn receive(socket: &mut Socket) -> Result<Value, Failure> {
     loop {
         match socket.next().await.ok_or("the socket was closed")?? {
             Message::Text(text) => return Ok(serde_json::from_str(&text)?),
@@ -143,14 +143,14 @@ async fn hear(socket: &mut Socket) -> Result<Value, Failure> {
     }
 }
 
-/// How soon the engine is free after a visitor's tab was closed.
+/// Measures the time from a closed tab to a free engine.
 async fn closed_tabs(address: &str) -> Result<(), Failure> {
     let mut times = Vec::new();
     for _ in 0..10 {
         let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await?;
         let question = json!({"type": "analyse", "id": 1, "game": {}, "lines": 1});
         socket.send(Message::text(question.to_string())).await?;
-        listen(&mut socket, Duration::from_millis(300)).await?;
+        drain(&mut socket, Duration::from_millis(300)).await?;
         let closed = Instant::now();
         drop(socket);
         while searches(address).await? > 0 {}

@@ -1,4 +1,4 @@
-//! The requests that are answered at once.
+//! Request handlers, one file each.
 
 pub(crate) mod about;
 pub(crate) mod banqi;

@@ -1,4 +1,4 @@
-//! Which request goes where.
+//! Routes and shared state.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicUsize;
@@ -16,9 +16,9 @@ use crate::engines::Engines;
 use crate::error::ApiError;
 use crate::library::Library;
 use crate::settings::Settings;
-use crate::{api, assets, guard, live};
+use crate::{api, assets, auth, live};
 
-/// What all requests share.
+/// State shared by all requests.
 pub(crate) type Shared = Arc<State>;
 
 pub(crate) struct State {
@@ -27,9 +27,9 @@ pub(crate) struct State {
     pub(crate) engines: Engines,
     /// Open live sockets.
     pub(crate) sockets: AtomicUsize,
-    /// Other engines run one at a time, so that they leave ours something of the machine.
+    /// Rival engines run one at a time, to leave our own enough of the machine.
     pub(crate) rivals: Semaphore,
-    /// Searches of Banqi at the same time.
+    /// Concurrent Banqi searches.
     pub(crate) banqi: Semaphore,
 }
 
@@ -49,7 +49,7 @@ impl State {
     }
 }
 
-/// The whole server.
+/// The router with all middleware.
 pub(crate) fn app(shared: Shared) -> Router {
     let body_bytes = shared.settings.limits.body_bytes;
     Router::new()
@@ -76,7 +76,7 @@ pub(crate) fn app(shared: Shared) -> Router {
         .fallback(get(assets::serve))
         .layer(DefaultBodyLimit::max(body_bytes))
         .layer(CompressionLayer::new())
-        .layer(middleware::from_fn_with_state(shared.clone(), guard::guard))
+        .layer(middleware::from_fn_with_state(shared.clone(), auth::authorize))
         .with_state(shared)
 }
 

@@ -1,4 +1,4 @@
-//! The built pages, embedded in the program. A debug build reads them from `web/dist` instead.
+//! Static files: the built pages, embedded in the program (a debug build reads `web/dist` instead).
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -31,7 +31,7 @@ pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let path = if path.is_empty() { "index.html" } else { path };
     let Some(file) = Pages::get(path) else {
         return if pages_are_built() {
-            (StatusCode::NOT_FOUND, "there is no such page\n").into_response()
+            (StatusCode::NOT_FOUND, "no such page\n").into_response()
         } else {
             (StatusCode::SERVICE_UNAVAILABLE, NOT_BUILT).into_response()
         };
@@ -44,7 +44,7 @@ pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let mut response = Body::from(file.data.into_owned()).into_response();
     let answer = response.headers_mut();
     answer.insert(CONTENT_TYPE, HeaderValue::from_static(kind(path)));
-    // Looked up every time, but sent only when it has changed.
+    // Revalidated every time, sent again only after a change.
     answer.insert(CACHE_CONTROL, HeaderValue::from_static("no-cache"));
     if let Ok(tag) = HeaderValue::from_str(&tag) {
         answer.insert(ETAG, tag);

@@ -1,13 +1,13 @@
-//! A few engines shared fairly by many visitors.
+//! A pool of search workers shared fairly by many visitors.
 //!
-//! Each engine is a thread with a search and a table of its own. Searches wait on one desk; an engine
-//! takes the one that is most in need, works on it for a slice of time and puts it back. Nobody is
-//! interrupted while nobody else waits, so that a lone visitor has a whole engine. The table keeps what
-//! a slice found, which is why the next slice gets to the same depth much faster.
+//! Each worker is a thread with a search and a transposition table of its own. Jobs wait in one queue; a
+//! worker leases the next one for a time slice and puts it back. A job is preempted only while others
+//! queue, so a lone visitor has a whole worker. The transposition table keeps what a slice found, so the
+//! next slice reaches the same depth much faster.
 
-mod account;
-mod desk;
 mod job;
+mod scheduler;
+mod usage;
 
 use std::sync::Arc;
 use std::thread;
@@ -17,117 +17,117 @@ use chuhe_referee::Game;
 use chuhe_search::{Endgames, Line, Pool};
 use tokio::sync::watch;
 
-pub use account::Account;
-use desk::Desk;
 use job::Job;
+use scheduler::Scheduler;
+pub use usage::Usage;
 
-/// What a search is for.
+/// The purpose of a search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Task {
-    /// Look at the position until stopped, or for so long at most.
+    /// Analyse the position until stopped.
     Analyse {
-        /// The time of an engine that is spent at most.
+        /// Limit of worker time.
         longest: Duration,
     },
     /// Find a move.
     Move {
-        /// 0 for a beginner up to 1 for full strength.
+        /// From 0 for a beginner to 1 for full strength.
         strength: f64,
-        /// By when it must be found.
+        /// Deadline, counted from submission.
         time: Duration,
     },
 }
 
 /// What a search has found so far.
 #[derive(Clone, Debug, Default)]
-pub struct News {
+pub struct Update {
     /// The lines, best first.
     pub lines: Vec<Line>,
-    /// Positions looked at.
+    /// Nodes searched.
     pub nodes: u64,
-    /// The time that an engine has spent on it.
+    /// Worker time spent.
     pub time: Duration,
-    /// From which depth on the best move was the best one.
+    /// The depth since which the best move has not changed.
     pub settled: u32,
-    /// Whether nothing more will be found.
+    /// Whether this is the last update.
     pub finished: bool,
 }
 
-/// The engines. Dropping them ends all searches.
+/// The workers. Dropping this ends all searches.
 pub struct Engines {
-    desk: Arc<Desk>,
+    scheduler: Arc<Scheduler>,
 }
 
 impl Engines {
-    /// Starts so many engines, each with a table of so many mebibytes, and with known endgames if there are any.
+    /// Starts `count` workers, each with a transposition table of `mebibytes`.
     pub fn start(count: usize, mebibytes: usize, endgames: Option<Arc<dyn Endgames>>) -> Self {
         let count = count.max(1);
-        let desk = Arc::new(Desk::new(count));
-        for number in 0..count {
-            let (desk, endgames) = (desk.clone(), endgames.clone());
+        let scheduler = Arc::new(Scheduler::new(count));
+        for worker in 0..count {
+            let (scheduler, endgames) = (scheduler.clone(), endgames.clone());
             thread::spawn(move || {
                 let mut pool = Pool::new(1, mebibytes);
                 pool.set_endgames(endgames);
-                work(&desk, number, pool);
+                work(&scheduler, worker, pool);
             });
         }
-        let watched = desk.clone();
-        thread::spawn(move || watched.oversee());
-        Self { desk }
+        let preempting = scheduler.clone();
+        thread::spawn(move || preempting.preempt());
+        Self { scheduler }
     }
 
-    /// Starts a search for the visitor who has this account.
-    pub fn search(&self, account: &Arc<Account>, game: Game, task: Task, lines: usize) -> Search {
-        let (job, news) = Job::new(account.clone(), game, task, lines);
+    /// Submits a search, charged to a visitor's `usage`.
+    pub fn search(&self, usage: &Arc<Usage>, game: Game, task: Task, lines: usize) -> Search {
+        let (job, updates) = Job::new(usage.clone(), game, task, lines);
         let job = Arc::new(job);
-        self.desk.add(job.clone());
-        Search { job, desk: self.desk.clone(), news }
+        self.scheduler.submit(job.clone());
+        Search { job, scheduler: self.scheduler.clone(), updates }
     }
 
-    /// How many searches run or wait.
+    /// Number of searches running or queued.
     pub fn load(&self) -> usize {
-        self.desk.load()
+        self.scheduler.load()
     }
 }
 
 impl Drop for Engines {
     fn drop(&mut self) {
-        self.desk.close();
+        self.scheduler.shut_down();
     }
 }
 
-/// A search that was asked for. Dropping it stops it.
+/// Handle to a submitted search. Dropping it cancels the search.
 pub struct Search {
     job: Arc<Job>,
-    desk: Arc<Desk>,
-    news: watch::Receiver<News>,
+    scheduler: Arc<Scheduler>,
+    updates: watch::Receiver<Update>,
 }
 
 impl Search {
-    /// What was asked for.
+    /// The game searched.
     pub fn game(&self) -> &Game {
         self.job.game()
     }
 
-    /// Waits for something new. Only the newest is kept.
-    pub async fn news(&mut self) -> News {
-        // The sender lives in the job, which this handle keeps alive.
-        let _ = self.news.changed().await;
-        self.news.borrow_and_update().clone()
+    /// Waits for the next update; intermediate ones are skipped.
+    pub async fn update(&mut self) -> Update {
+        // Cannot fail: the job owns the sender, and this handle keeps the job alive.
+        let _ = self.updates.changed().await;
+        self.updates.borrow_and_update().clone()
     }
 }
 
 impl Drop for Search {
     fn drop(&mut self) {
-        self.desk.cancel(&self.job);
+        self.scheduler.cancel(&self.job);
     }
 }
 
-/// What an engine does all day.
-fn work(desk: &Desk, number: usize, mut pool: Pool) {
-    while let Some((job, control)) = desk.next(number) {
-        let end = job.run(&mut pool, &control, number);
-        desk.done(number, &job, end);
+/// The loop of a worker.
+fn work(scheduler: &Scheduler, worker: usize, mut pool: Pool) {
+    while let Some((job, control)) = scheduler.lease(worker) {
+        let end = job.run(&mut pool, &control, worker);
+        scheduler.release(worker, &job, end);
     }
 }
 
@@ -143,60 +143,60 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_lone_analysis_goes_deeper_and_deeper() {
+    async fn a_lone_analysis_keeps_deepening() {
         let engines = Engines::start(1, 4, None);
         let mut search = engines.search(&Arc::default(), start(), ANALYSE, 3);
         let mut depth = 0;
         while depth < 6 {
-            let news = search.news().await;
-            assert_eq!(news.lines.len(), 3);
-            assert!(news.lines[0].depth >= depth, "the depth shown never falls");
-            depth = news.lines[0].depth;
+            let update = search.update().await;
+            assert_eq!(update.lines.len(), 3);
+            assert!(update.lines[0].depth >= depth, "the depth shown never falls");
+            depth = update.lines[0].depth;
         }
     }
 
     #[tokio::test]
-    async fn a_dropped_search_leaves_the_engine_to_others() {
+    async fn a_dropped_search_frees_its_worker() {
         let engines = Engines::start(1, 4, None);
         let mut first = engines.search(&Arc::default(), start(), ANALYSE, 1);
-        first.news().await;
+        first.update().await;
         assert_eq!(engines.load(), 1);
         drop(first);
         let task = Task::Move { strength: 1.0, time: Duration::from_millis(20) };
         let mut second = engines.search(&Arc::default(), start(), task, 1);
-        while !second.news().await.finished {}
+        while !second.update().await.finished {}
         drop(second);
         assert_eq!(engines.load(), 0);
     }
 
     #[tokio::test]
-    async fn everybody_gets_a_turn_on_one_engine() {
+    async fn every_visitor_gets_a_slice_of_one_worker() {
         let engines = Engines::start(1, 4, None);
         let mut searches: Vec<Search> =
             (0..12).map(|_| engines.search(&Arc::default(), start(), ANALYSE, 1)).collect();
-        // The first slice gives everybody a line; later ones add to it.
+        // The first slice gives every visitor a line; later ones deepen it.
         for _ in 0..2 {
             for search in &mut searches {
-                assert!(!search.news().await.lines.is_empty());
+                assert!(!search.update().await.lines.is_empty());
             }
         }
     }
 
     #[tokio::test]
-    async fn a_move_is_found_in_time_even_when_others_analyse() {
+    async fn a_move_is_found_while_others_analyse() {
         let engines = Engines::start(1, 4, None);
         let _others: Vec<Search> =
             (0..4).map(|_| engines.search(&Arc::default(), start(), ANALYSE, 1)).collect();
         for strength in [0.0, 0.5, 1.0] {
             let task = Task::Move { strength, time: Duration::from_millis(150) };
             let mut search = engines.search(&Arc::default(), start(), task, 1);
-            let news = loop {
-                let news = search.news().await;
-                if news.finished {
-                    break news;
+            let update = loop {
+                let update = search.update().await;
+                if update.finished {
+                    break update;
                 }
             };
-            assert!(start().position().is_legal(news.lines[0].moves[0]));
+            assert!(start().position().is_legal(update.lines[0].moves[0]));
         }
     }
 
@@ -205,7 +205,7 @@ mod tests {
         let engines = Engines::start(1, 4, None);
         let mated = Game::new("3k1R3/4R4/9/9/9/9/9/9/9/4K4 b".parse().unwrap());
         let mut search = engines.search(&Arc::default(), mated, ANALYSE, 1);
-        let news = search.news().await;
-        assert!(news.finished && news.lines.is_empty());
+        let update = search.update().await;
+        assert!(update.finished && update.lines.is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! What a request gets that cannot be answered: a status and a sentence.
+//! Errors of the API: a status and a message.
 
 use std::fmt;
 
@@ -10,14 +10,14 @@ use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-/// A request that cannot be answered.
+/// A refused or failed request.
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
     message: String,
 }
 
-/// How an error is told: `{"error": "…"}`.
+/// The body of an error: `{"error": "…"}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ErrorJson {
@@ -29,8 +29,8 @@ impl ApiError {
         Self { status, message: message.to_string() }
     }
 
-    /// The request was understood but makes no sense.
-    pub(crate) fn unusable(message: impl ToString) -> Self {
+    /// The request is well-formed but invalid (422).
+    pub(crate) fn unprocessable(message: impl ToString) -> Self {
         Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
     }
 }
@@ -65,10 +65,10 @@ impl From<QueryRejection> for ApiError {
     }
 }
 
-/// A JSON body; what is wrong with it is told as JSON, too.
-pub(crate) struct Asked<T>(pub(crate) T);
+/// A JSON body whose rejection is JSON, too.
+pub(crate) struct JsonBody<T>(pub(crate) T);
 
-impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Asked<T> {
+impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     type Rejection = ApiError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {

@@ -1,8 +1,8 @@
-//! The server behind the web app: pages, an API in JSON, and live searches over a WebSocket.
+//! The server behind the web app: pages, a JSON API, and live searches over a WebSocket.
 //!
-//! Requests are answered from what they carry, a start position and moves; the server keeps nothing
-//! about a visitor but the running search. `docs/http.md` describes the API. The types that travel are
-//! written down in TypeScript in `web/src/api/types.ts`, and a test compares them.
+//! The API is stateless: a request carries a start position and moves, and the only state per visitor is
+//! the running search of a live socket. `docs/http.md` describes the API. A test keeps the TypeScript types
+//! in `web/src/api/types.ts` in step.
 //!
 //! ```no_run
 //! # async fn serve() -> Result<(), chuhe_server::ServeError> {
@@ -18,19 +18,19 @@ pub mod engines;
 mod api;
 mod app;
 mod assets;
-mod door;
+mod auth;
+mod connections;
 mod error;
-mod guard;
 mod library;
 mod live;
-mod rate;
+mod rate_limit;
 mod rival;
 mod serve;
 mod settings;
-mod spelled;
 mod tables;
 #[cfg(test)]
 mod typescript;
+mod wire;
 
 pub use assets::pages_are_built;
 pub use serve::{ServeError, Server};

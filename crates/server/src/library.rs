@@ -1,5 +1,5 @@
-//! What the server has on its disk: the opening book, endgame tables, the game collection and folders of
-//! records. Requests name none of these files; the settings do.
+//! Data on disk: opening book, endgame tables, game collection and folders of records. The settings name
+//! these files; requests never do.
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
@@ -12,15 +12,15 @@ use chuhe_tablebase::Folder;
 use crate::settings::Settings;
 use crate::tables::Tables;
 
-/// What the server has on its disk.
+/// The server's data on disk.
 pub(crate) struct Library {
     pub(crate) book: Book,
     pub(crate) tables: Arc<Tables>,
-    /// Where the game collection is; nothing if the environment names no place.
+    /// Path of the game collection; `None` if there is no home directory.
     pub(crate) games: Option<PathBuf>,
-    /// The collection itself, opened when it is first asked for.
+    /// The collection, opened on first use.
     pub(crate) collection: Mutex<Option<Collection>>,
-    /// Folders of records, with all links followed.
+    /// Folders of records, canonicalised.
     pub(crate) records: Vec<PathBuf>,
 }
 
@@ -34,7 +34,7 @@ impl Library {
         };
         let folder = settings.tables.clone().map(Folder::new).or_else(Folder::of_the_user);
         let games = settings.games.clone().or_else(|| home.as_ref().map(Home::games));
-        // A folder that is not there yet cannot be resolved; it counts from the next start on.
+        // A folder that does not exist yet is ignored until the next start.
         let records = settings.records.iter().filter_map(|folder| folder.canonicalize().ok()).collect();
         Ok(Self {
             book,

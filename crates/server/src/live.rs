@@ -1,7 +1,7 @@
-//! The live socket: a visitor asks for searches and hears what they find.
+//! The live socket: searches streamed over a WebSocket.
 //!
-//! Each socket has at most one search; a new question ends the last. When the socket closes, its
-//! search is dropped and with that stopped.
+//! A socket has at most one search; a new request cancels the last. Closing the socket drops its search,
+//! which cancels it.
 
 mod message;
 mod report;
@@ -18,21 +18,21 @@ use axum::response::Response;
 use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
 use crate::app::Shared;
-use crate::engines::{Account, News, Search};
+use crate::engines::{Search, Update, Usage};
 use crate::error::ApiError;
-use crate::rate::Rate;
+use crate::rate_limit::TokenBucket;
 #[cfg(test)]
 pub(crate) use message::ScoreJson;
-use message::{Asked, Wanted};
 pub(crate) use message::{ClientMessage, LineJson, ServerMessage};
+use message::{Goal, SearchRequest};
 use report::GameReport;
 
-/// Browsers need no more news than this, and people see none.
-const BETWEEN_NEWS: Duration = Duration::from_millis(60);
-/// How often a visitor is asked for a sign of life.
-const PING: Duration = Duration::from_secs(15);
-/// How long a visitor may take to accept a message.
-const SENDING: Duration = Duration::from_secs(5);
+/// Least time between two updates; more would not be seen.
+const UPDATE_INTERVAL: Duration = Duration::from_millis(60);
+/// A client that misses three pings is gone.
+const PING_INTERVAL: Duration = Duration::from_secs(15);
+/// A client that does not accept a message within this time is gone.
+const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// `GET /api/live`: opens a live socket.
 pub(crate) async fn live(
@@ -40,222 +40,218 @@ pub(crate) async fn live(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(|rejection| ApiError::new(rejection.status(), rejection.body_text()))?;
-    let place = Place::take(shared)?;
-    let most = place.0.settings.limits.message_bytes;
-    let upgrade = upgrade.max_message_size(most).max_frame_size(most);
+    let permit = SocketPermit::acquire(shared)?;
+    let max_bytes = permit.0.settings.limits.message_bytes;
+    let upgrade = upgrade.max_message_size(max_bytes).max_frame_size(max_bytes);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let mut visitor = Visitor::new(&place.0, socket);
-        // Whatever ends the conversation, there is nobody left to be told.
-        let _ = visitor.converse().await;
+        let mut client = Client::new(&permit.0, socket);
+        // The socket is closed either way; there is nobody left to report an error to.
+        let _ = client.serve().await;
     }))
 }
 
-/// A place among the open sockets, given back when dropped.
-struct Place(Shared);
+/// One of the allowed live sockets, released on drop.
+struct SocketPermit(Shared);
 
-impl Place {
-    fn take(shared: Shared) -> Result<Self, ApiError> {
-        let place = Self(shared);
-        let before = place.0.sockets.fetch_add(1, Ordering::Relaxed);
-        if before >= place.0.settings.limits.sockets {
+impl SocketPermit {
+    fn acquire(shared: Shared) -> Result<Self, ApiError> {
+        let permit = Self(shared);
+        let before = permit.0.sockets.fetch_add(1, Ordering::Relaxed);
+        if before >= permit.0.settings.limits.sockets {
             let message = "this server has as many visitors as it allows";
             return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
         }
-        Ok(place)
+        Ok(permit)
     }
 }
 
-impl Drop for Place {
+impl Drop for SocketPermit {
     fn drop(&mut self) {
         self.0.sockets.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
-/// The conversation is over.
-struct Gone;
+/// The socket is closed.
+struct Closed;
 
-struct Visitor<'a> {
+struct Client<'a> {
     shared: &'a Shared,
     socket: WebSocket,
-    account: Arc<Account>,
-    rate: Rate,
-    question: Option<Question>,
-    /// When something last came from the visitor.
-    heard: Instant,
+    usage: Arc<Usage>,
+    bucket: TokenBucket,
+    active: Option<ActiveSearch>,
+    /// When the client last sent anything.
+    last_received: Instant,
 }
 
-/// A search and what it was asked for.
-struct Question {
+/// The search of a socket.
+struct ActiveSearch {
     id: u32,
-    wanted: Wanted,
+    goal: Goal,
     search: Search,
-    /// What is known of a game that a report is wanted of.
+    /// Progress of a game report, if that is the goal.
     report: Option<Box<GameReport>>,
-    /// When news may be told next.
-    next_news: tokio::time::Instant,
+    /// Earliest time of the next update.
+    next_update: tokio::time::Instant,
 }
 
-impl Question {
-    async fn news(&mut self) -> News {
-        sleep_until(self.next_news).await;
-        let news = self.search.news().await;
-        self.next_news = tokio::time::Instant::now() + BETWEEN_NEWS;
-        news
+impl ActiveSearch {
+    async fn update(&mut self) -> Update {
+        sleep_until(self.next_update).await;
+        let update = self.search.update().await;
+        self.next_update = tokio::time::Instant::now() + UPDATE_INTERVAL;
+        update
     }
 }
 
-/// What happens next on a socket.
-enum Happening {
-    Heard(Option<Result<Message, axum::Error>>),
-    News(News),
+/// What wakes a socket's loop.
+enum Event {
+    Received(Option<Result<Message, axum::Error>>),
+    Update(Update),
     Ping,
 }
 
-impl<'a> Visitor<'a> {
+impl<'a> Client<'a> {
     fn new(shared: &'a Shared, socket: WebSocket) -> Self {
         let now = Instant::now();
-        let rate = Rate::new(shared.settings.limits.messages_per_second, now);
-        Self { shared, socket, account: Arc::default(), rate, question: None, heard: now }
+        let bucket = TokenBucket::new(shared.settings.limits.messages_per_second, now);
+        Self { shared, socket, usage: Arc::default(), bucket, active: None, last_received: now }
     }
 
-    async fn converse(&mut self) -> Result<(), Gone> {
-        let mut pings = interval(PING);
+    /// Runs until the socket is closed.
+    async fn serve(&mut self) -> Result<(), Closed> {
+        let mut pings = interval(PING_INTERVAL);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
-            let happening = tokio::select! {
-                heard = self.socket.recv() => Happening::Heard(heard),
-                news = next_news(self.question.as_mut()) => Happening::News(news),
-                _ = pings.tick() => Happening::Ping,
+            let event = tokio::select! {
+                message = self.socket.recv() => Event::Received(message),
+                update = next_update(self.active.as_mut()) => Event::Update(update),
+                _ = pings.tick() => Event::Ping,
             };
-            match happening {
-                Happening::Heard(Some(Ok(message))) => self.hear(message).await?,
-                Happening::Heard(_) => return Err(Gone),
-                Happening::News(news) => self.tell_news(news).await?,
-                Happening::Ping if self.heard.elapsed() > 3 * PING => return Err(Gone),
-                Happening::Ping => self.put(Message::Ping(Vec::new().into())).await?,
+            match event {
+                Event::Received(Some(Ok(message))) => self.on_message(message).await?,
+                Event::Received(_) => return Err(Closed),
+                Event::Update(update) => self.on_update(update).await?,
+                Event::Ping if self.last_received.elapsed() > 3 * PING_INTERVAL => return Err(Closed),
+                Event::Ping => self.send_frame(Message::Ping(Vec::new().into())).await?,
             }
         }
     }
 
-    async fn hear(&mut self, message: Message) -> Result<(), Gone> {
-        self.heard = Instant::now();
+    async fn on_message(&mut self, message: Message) -> Result<(), Closed> {
+        self.last_received = Instant::now();
         let text = match message {
             Message::Text(text) => text,
             Message::Binary(_) => return self.refuse(None, "messages are JSON texts".to_owned()).await,
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
-            Message::Close(_) => return Err(Gone),
+            Message::Close(_) => return Err(Closed),
         };
-        if !self.rate.allows(self.heard) {
+        if !self.bucket.try_take(self.last_received) {
             let reason = "too many messages".into();
             let close = CloseFrame { code: close_code::POLICY, reason };
-            self.put(Message::Close(Some(close))).await?;
-            return Err(Gone);
+            self.send_frame(Message::Close(Some(close))).await?;
+            return Err(Closed);
         }
-        match serde_json::from_str(&text) {
-            Ok(message) => self.answer(message).await,
+        match serde_json::from_str::<ClientMessage>(&text) {
+            Ok(message) => self.on_request(message.search()).await,
             Err(error) => self.refuse(None, format!("this message is not understood: {error}")).await,
         }
     }
 
-    async fn answer(&mut self, message: ClientMessage) -> Result<(), Gone> {
-        let Some(question) = message.question() else {
-            self.question = None;
-            return Ok(());
-        };
-        // The old search ends before the new one starts, even if that is refused.
-        self.question = None;
-        let id = question.id;
-        match self.question(&question) {
-            Ok(question) => {
-                self.question = Some(question);
+    /// Cancels the current search and starts the requested one; `None` only cancels.
+    async fn on_request(&mut self, request: Option<SearchRequest>) -> Result<(), Closed> {
+        self.active = None;
+        let Some(request) = request else { return Ok(()) };
+        match self.start(&request) {
+            Ok(active) => {
+                self.active = Some(active);
                 Ok(())
             }
-            Err(error) => self.refuse(Some(id), error.to_string()).await,
+            Err(error) => self.refuse(Some(request.id), error.to_string()).await,
         }
     }
 
-    fn question(&self, asked: &Asked) -> Result<Question, ApiError> {
+    fn start(&self, request: &SearchRequest) -> Result<ActiveSearch, ApiError> {
         let limits = &self.shared.settings.limits;
-        let mut game = asked.game.game()?;
-        let report = match asked.wanted() {
-            Wanted::Report => Some(Box::new(GameReport::new(&game)?)),
-            Wanted::Lines | Wanted::Move(..) => None,
+        let mut game = request.game.game()?;
+        let report = match request.goal {
+            Goal::Report => Some(Box::new(GameReport::new(&game)?)),
+            Goal::Lines | Goal::Move(..) => None,
         };
         if let Some(report) = &report {
-            game = report.position();
+            game = report.next_game();
         }
-        let lines = asked.lines.clamp(1, limits.lines.max(GameReport::LINES));
-        let search = self.shared.engines.search(&self.account, game, asked.task(limits), lines);
-        let next_news = tokio::time::Instant::now();
-        Ok(Question { id: asked.id, wanted: asked.wanted(), search, report, next_news })
+        let lines = request.lines.clamp(1, limits.lines.max(GameReport::LINES));
+        let search = self.shared.engines.search(&self.usage, game, request.task(limits), lines);
+        let next_update = tokio::time::Instant::now();
+        Ok(ActiveSearch { id: request.id, goal: request.goal, search, report, next_update })
     }
 
-    async fn tell_news(&mut self, news: News) -> Result<(), Gone> {
-        let Some(question) = &mut self.question else {
+    async fn on_update(&mut self, update: Update) -> Result<(), Closed> {
+        let Some(active) = &mut self.active else {
             return Ok(());
         };
-        if question.report.is_some() {
-            return self.go_on_with_report(news).await;
+        if active.report.is_some() {
+            return self.continue_report(update).await;
         }
-        let game = question.search.game();
-        let message = match (question.wanted, news.finished) {
-            (Wanted::Move(..), true) => ServerMessage::answer(question.id, game, &news),
-            _ => ServerMessage::lines(question.id, game, &news),
+        let game = active.search.game();
+        let message = match (active.goal, update.finished) {
+            (Goal::Move(..), true) => ServerMessage::answer(active.id, game, &update),
+            _ => ServerMessage::lines(active.id, game, &update),
         };
-        if news.finished {
-            self.question = None;
+        if update.finished {
+            self.active = None;
         }
-        self.tell(&message).await
+        self.send(&message).await
     }
 
-    /// A position of a report has been searched: on to the next, or to the end.
-    async fn go_on_with_report(&mut self, news: News) -> Result<(), Gone> {
-        let Some(question) = self.question.as_mut().filter(|_| news.finished) else {
+    /// Records a searched position of a report, then starts the next one or sends the report.
+    async fn continue_report(&mut self, update: Update) -> Result<(), Closed> {
+        let Some(active) = self.active.as_mut().filter(|_| update.finished) else {
             return Ok(());
         };
-        let Some(report) = &mut question.report else {
+        let Some(report) = &mut active.report else {
             return Ok(());
         };
-        let id = question.id;
-        report.note(&news);
+        let id = active.id;
+        report.record(&update);
         let (done, total) = report.progress();
         if done < total {
-            let game = report.position();
+            let game = report.next_game();
             let engines = &self.shared.engines;
-            question.search = engines.search(&self.account, game, GameReport::TASK, GameReport::LINES);
-            question.next_news = tokio::time::Instant::now();
-            return self.tell(&ServerMessage::Progress { id, done, total }).await;
+            active.search = engines.search(&self.usage, game, GameReport::TASK, GameReport::LINES);
+            active.next_update = tokio::time::Instant::now();
+            return self.send(&ServerMessage::Progress { id, done, total }).await;
         }
-        let concluded = report.conclude(id, &self.shared.library);
-        self.question = None;
-        match concluded {
-            Ok(message) => self.tell(&message).await,
+        let finished = report.finish(id, &self.shared.library);
+        self.active = None;
+        match finished {
+            Ok(message) => self.send(&message).await,
             Err(error) => self.refuse(Some(id), error.to_string()).await,
         }
     }
 
-    async fn refuse(&mut self, id: Option<u32>, reason: String) -> Result<(), Gone> {
-        self.tell(&ServerMessage::Refused { id, reason }).await
+    async fn refuse(&mut self, id: Option<u32>, reason: String) -> Result<(), Closed> {
+        self.send(&ServerMessage::Refused { id, reason }).await
     }
 
-    async fn tell(&mut self, message: &ServerMessage) -> Result<(), Gone> {
-        let text = serde_json::to_string(message).map_err(|_| Gone)?;
-        self.put(Message::Text(text.into())).await
+    async fn send(&mut self, message: &ServerMessage) -> Result<(), Closed> {
+        let text = serde_json::to_string(message).map_err(|_| Closed)?;
+        self.send_frame(Message::Text(text.into())).await
     }
 
-    /// Sends a message. Who does not take it in time is gone.
-    async fn put(&mut self, message: Message) -> Result<(), Gone> {
-        match timeout(SENDING, self.socket.send(message)).await {
+    async fn send_frame(&mut self, message: Message) -> Result<(), Closed> {
+        match timeout(SEND_TIMEOUT, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(_)) | Err(_) => Err(Gone),
+            Ok(Err(_)) | Err(_) => Err(Closed),
         }
     }
 }
 
-/// The next news of the question, if there is one; else never.
-async fn next_news(question: Option<&mut Question>) -> News {
-    match question {
-        Some(question) => question.news().await,
+/// The next update of the active search; pending forever if there is none.
+async fn next_update(active: Option<&mut ActiveSearch>) -> Update {
+    match active {
+        Some(active) => active.update().await,
         None => std::future::pending().await,
     }
 }

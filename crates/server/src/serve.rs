@@ -1,4 +1,4 @@
-//! The server from its start to its end.
+//! Starting and stopping the server.
 
 use std::io;
 use std::net::SocketAddr;
@@ -7,32 +7,32 @@ use chuhe_book::BookError;
 use tokio::net::TcpListener;
 
 use crate::app::{self, Shared, State};
-use crate::door::Door;
+use crate::connections::LimitedListener;
 use crate::settings::{Settings, SettingsError};
 
-/// Why the server does not run.
+/// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
 pub enum ServeError {
-    /// The settings cannot be used.
+    /// Invalid settings.
     #[error(transparent)]
     Settings(#[from] SettingsError),
     /// The opening book cannot be read.
     #[error(transparent)]
     Book(#[from] BookError),
-    /// The address is taken or not ours.
+    /// The address is in use or not available.
     #[error("cannot listen on {address}: {error}")]
     Listen {
         /// The address.
         address: SocketAddr,
-        /// What the system says.
+        /// The system's error.
         error: io::Error,
     },
-    /// The server broke down.
+    /// The server failed.
     #[error("the server stopped: {0}")]
     Run(io::Error),
 }
 
-/// A server that listens.
+/// A listening server.
 pub struct Server {
     listener: TcpListener,
     address: SocketAddr,
@@ -40,7 +40,7 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the address and starts the engines.
+    /// Binds the address and starts the engines.
     pub async fn bind(settings: Settings) -> Result<Self, ServeError> {
         settings.check()?;
         let address = SocketAddr::new(settings.address, settings.port);
@@ -50,16 +50,16 @@ impl Server {
         Ok(Self { listener, address, shared: State::new(settings)? })
     }
 
-    /// Where it listens.
+    /// The bound address.
     pub fn address(&self) -> SocketAddr {
         self.address
     }
 
-    /// Serves until `end` comes.
+    /// Serves until `end` completes.
     pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let door = Door::new(self.listener, self.shared.settings.limits.connections);
-        let serve = axum::serve(door, app::app(self.shared));
-        // Live sockets never end by themselves, so nobody is waited for.
+        let listener = LimitedListener::new(self.listener, self.shared.settings.limits.connections);
+        let serve = axum::serve(listener, app::app(self.shared));
+        // No graceful shutdown: live sockets never end by themselves.
         tokio::select! {
             served = serve => served.map_err(ServeError::Run),
             () = end => Ok(()),

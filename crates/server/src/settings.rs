@@ -1,4 +1,4 @@
-//! What the person who starts the server decides.
+//! Settings of the server.
 
 use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 use chuhe_storage::Home;
 use serde::Deserialize;
 
-/// The settings of the server; a file in TOML may set any of them.
+/// Settings of the server; a TOML file may set any of them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Settings {
     /// The address to listen on.
     pub address: IpAddr,
-    /// The port to listen on; 0 takes a free one.
+    /// The port to listen on; 0 picks a free one.
     pub port: u16,
-    /// What visitors must know when the address is not this machine's own.
+    /// The access token; required when the address is not loopback.
     pub token: Option<String>,
-    /// Names under which the server is reached, besides the address itself.
+    /// Host names the server is reached by, besides loopback.
     pub hosts: Vec<String>,
-    /// How many searches run at the same time, each on a thread of its own.
+    /// Number of search workers, one thread each.
     #[serde(alias = "threads")]
     pub engines: usize,
-    /// The memory of all engines' tables together, in mebibytes.
+    /// Memory of all transposition tables together, in mebibytes.
     pub hash: usize,
     /// The folder of endgame tables; the user's if missing.
     pub tables: Option<PathBuf>,
@@ -30,11 +30,11 @@ pub struct Settings {
     pub book: Option<PathBuf>,
     /// The game collection; the user's if missing.
     pub games: Option<PathBuf>,
-    /// Folders whose records visitors may open, such as the results of matches.
+    /// Folders whose records visitors may open, such as match results.
     pub records: Vec<PathBuf>,
-    /// Other engines that visitors may compare ours with.
+    /// Other engines to compare with.
     pub rivals: Vec<Rival>,
-    /// What visitors may ask for at most.
+    /// Limits.
     pub limits: Limits,
 }
 
@@ -42,7 +42,7 @@ pub struct Settings {
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Rival {
-    /// What visitors see.
+    /// Displayed name.
     pub name: String,
     /// The program.
     pub program: PathBuf,
@@ -52,7 +52,7 @@ pub struct Rival {
     /// `uci` or `ucci`.
     #[serde(default = "uci")]
     pub protocol: String,
-    /// Its coordinates count ranks from 1, as Fairy-Stockfish's do.
+    /// Whether its coordinates count ranks from 1, as in Fairy-Stockfish.
     #[serde(default)]
     pub ranks_from_one: bool,
     /// Options to set, by name.
@@ -64,7 +64,7 @@ fn uci() -> String {
     "uci".to_owned()
 }
 
-/// What visitors may ask for at most.
+/// Limits on requests and resources.
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct Limits {
@@ -72,21 +72,21 @@ pub struct Limits {
     pub connections: usize,
     /// Open live sockets.
     pub sockets: usize,
-    /// Bytes of a request.
+    /// Bytes of a request body.
     pub body_bytes: usize,
     /// Bytes of a message on a live socket.
     pub message_bytes: usize,
-    /// Messages a second on a live socket; four times as many may come at once.
+    /// Messages per second on a live socket, with a burst of 4×.
     pub messages_per_second: u32,
-    /// Seconds of an engine for one analysis.
+    /// Engine time of one analysis, in seconds.
     pub analysis_seconds: u64,
-    /// Seconds for one move.
+    /// Time of one move, in seconds.
     pub move_seconds: u64,
-    /// Lines of one analysis.
+    /// Lines of one analysis (MultiPV).
     pub lines: usize,
-    /// Mebibytes to build one endgame table in; 0 forbids building.
+    /// Memory for building one endgame table, in mebibytes; 0 disables building.
     pub table_memory: u64,
-    /// Bytes of a record in one of the folders.
+    /// Bytes of a record file.
     pub record_bytes: u64,
 }
 
@@ -127,7 +127,7 @@ impl Default for Limits {
     }
 }
 
-/// Why settings cannot be used.
+/// Why settings are invalid.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The file cannot be read.
@@ -135,10 +135,10 @@ pub enum SettingsError {
     Unreadable {
         /// The file.
         path: String,
-        /// What the system says.
+        /// The system's error.
         error: std::io::Error,
     },
-    /// The file is no TOML, or has settings that do not exist.
+    /// The file is not TOML or has unknown settings.
     #[error("{path}: {error}")]
     Malformed {
         /// The file.
@@ -146,33 +146,33 @@ pub enum SettingsError {
         /// Where and what.
         error: Box<toml::de::Error>,
     },
-    /// Others could come in without a token.
+    /// A public address without a token.
     #[error("{0} can be reached from other machines: set a token (--token, or `token` in the settings)")]
     NoToken(IpAddr),
-    /// A rival speaks something else.
+    /// A rival with an unknown protocol.
     #[error("the rival '{name}' speaks '{protocol}': expected uci or ucci")]
     Protocol {
         /// Which rival.
         name: String,
-        /// What it should speak.
+        /// The protocol given.
         protocol: String,
     },
-    /// A number is out of bounds.
+    /// A number is out of range.
     #[error("{name} must be from {least} to {most}, not {value}")]
     OutOfBounds {
-        /// Which.
+        /// The setting.
         name: &'static str,
         /// The smallest value.
         least: usize,
         /// The largest value.
         most: usize,
-        /// What it was.
+        /// The value given.
         value: usize,
     },
 }
 
 impl Settings {
-    /// Reads a file.
+    /// Reads a TOML file.
     pub fn read(path: &Path) -> Result<Self, SettingsError> {
         let name = || path.display().to_string();
         let text = std::fs::read_to_string(path)
@@ -187,12 +187,12 @@ impl Settings {
         file.map(|file| Self::read(&file)).transpose()
     }
 
-    /// Whether only this machine can reach the server.
+    /// Whether the server is bound to loopback.
     pub fn is_local(&self) -> bool {
         self.address.is_loopback()
     }
 
-    /// Refuses settings that are unsafe or make no sense.
+    /// Rejects unsafe or meaningless settings.
     pub fn check(&self) -> Result<(), SettingsError> {
         if !self.is_local() && self.token.as_ref().is_none_or(|token| token.trim().is_empty()) {
             return Err(SettingsError::NoToken(self.address));
@@ -233,7 +233,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_sets_some_and_unknown_names_are_refused() {
+    fn a_file_may_be_partial_and_unknown_names_are_rejected() {
         let settings: Settings = toml::from_str("hash = 32\n[limits]\nlines = 3").unwrap();
         assert_eq!((settings.hash, settings.limits.lines), (32, 3));
         let error = toml::from_str::<Settings>("hsah = 32").unwrap_err().to_string();

@@ -1,4 +1,4 @@
-//! Endgame tables: looked up for everybody, and built on the spot where they are small.
+//! Endgame tables: probing, and building small ones on request.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
@@ -12,43 +12,43 @@ use chuhe_tablebase::{
 };
 use serde::Serialize;
 
-/// Longest wins are looked for in tables of so many entries at most: more would keep visitors waiting.
-const MOST_COUNTED: u64 = 20_000_000;
+/// Statistics are computed only for tables of up to this many entries; larger ones take too long.
+const MAX_COUNTED_ENTRIES: u64 = 20_000_000;
 
 /// The tables of a folder.
 pub(crate) struct Tables {
     folder: Option<Folder>,
-    /// What building a table may take, in bytes.
+    /// Memory limit for building, in bytes.
     memory: u64,
     prober: RwLock<Arc<Prober>>,
-    /// Of the prober; the engines ask at every node.
+    /// Cached from the prober: the search reads it at every node.
     most_pieces: AtomicU32,
     build: Mutex<Option<Build>>,
     longest: Mutex<HashMap<Material, Arc<LongestWins>>>,
 }
 
-/// A table that is being built, or was built last.
+/// The current or last build.
 struct Build {
     state: BuildState,
     stop: Arc<AtomicBool>,
 }
 
-/// How far the table has come that is being built, or was built last.
+/// State of the current or last build.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct BuildState {
-    /// The endgame that was asked for.
+    /// The endgame requested.
     name: String,
-    /// The one that is being solved for it now.
+    /// The endgame being solved now: the requested one or one it depends on.
     now: String,
-    /// How many tables are done.
+    /// Tables done.
     done: usize,
-    /// How many tables there are to do.
+    /// Tables in all.
     tables: usize,
-    /// How much of the present table is done, from 0 to 1.
+    /// Progress of the current table, from 0 to 1.
     part: f64,
     running: bool,
-    /// Why it ended before it was done.
+    /// Why it failed or was stopped.
     error: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub(crate) struct BuildState {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct LongestWins {
     name: String,
-    /// Thousandths of the positions with Red to move that Red wins, draws and loses.
+    /// Share of positions with Red to move that Red wins, draws and loses, in thousandths.
     shares: [u64; 3],
     /// Red's longest win with Red to move.
     red: Option<LongestWin>,
@@ -73,7 +73,7 @@ pub(crate) struct LongestWin {
     plies: u16,
 }
 
-/// Why a table cannot be built or counted here.
+/// Why a table cannot be built or counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TablesError {
     #[error("this server has no folder for tables")]
@@ -96,7 +96,7 @@ pub(crate) enum TablesError {
 
 impl Tables {
     pub(crate) fn open(folder: Option<Folder>, memory: u64) -> Self {
-        let prober = folder.as_ref().map_or_else(Prober::none, opened);
+        let prober = folder.as_ref().map_or_else(Prober::none, open_prober);
         Self {
             folder,
             memory,
@@ -111,23 +111,23 @@ impl Tables {
         self.prober.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The value of a position for the side to move, if a table holds it.
+    /// The value for the side to move, if a table holds the position.
     pub(crate) fn probe(&self, position: &Position) -> Option<Value> {
         self.prober().probe(position)
     }
 
-    /// Whether there is a table for an endgame, or it needs none.
+    /// Whether an endgame has a table or needs none.
     pub(crate) fn knows(&self, material: &Material) -> bool {
         material.is_harmless() || self.prober().file(material).is_some()
     }
 
-    /// How many tables an endgame needs that are not there yet; only for one that may be built.
+    /// Number of tables still to build for an endgame that passed [`Self::check`].
     pub(crate) fn missing(&self, material: &Material) -> usize {
         let prober = self.prober();
         material.family().iter().filter(|member| prober.file(member).is_none()).count()
     }
 
-    /// Whether a table may be built here, and if not, why.
+    /// Checks that a table may be built here.
     pub(crate) fn check(&self, material: &Material) -> Result<&Folder, TablesError> {
         let folder = self.folder.as_ref().ok_or(TablesError::NoFolder)?;
         if material.is_harmless() {
@@ -136,8 +136,7 @@ impl Tables {
         if self.memory == 0 {
             return Err(TablesError::Forbidden);
         }
-        // What captures lead to is smaller, and is not even listed for an endgame that is too large: there may
-        // be millions.
+        // Checked before listing the dependencies: a large endgame has millions.
         let needed = memory_to_solve(material);
         if needed > self.memory {
             let (needed, allowed) = (needed >> 20, self.memory >> 20);
@@ -146,7 +145,7 @@ impl Tables {
         Ok(folder)
     }
 
-    /// Begins to build a table, with all that it depends on.
+    /// Starts building a table and all tables it depends on.
     pub(crate) fn start(self: &Arc<Self>, material: Material) -> Result<BuildState, TablesError> {
         let stop = Arc::new(AtomicBool::new(false));
         let folder = self.check(&material)?.clone().stopped_by(stop.clone());
@@ -166,21 +165,21 @@ impl Tables {
         drop(build);
         let tables = self.clone();
         std::thread::spawn(move || {
-            let error = tables.work(&folder, &family).err();
-            tables.note(|state| (state.running, state.error) = (false, error));
+            let error = tables.build_all(&folder, &family).err();
+            tables.update(|state| (state.running, state.error) = (false, error));
         });
         Ok(state)
     }
 
-    /// Builds table after table.
-    fn work(&self, folder: &Folder, family: &[Material]) -> Result<(), String> {
+    /// Builds the tables in order and reopens the prober.
+    fn build_all(&self, folder: &Folder, family: &[Material]) -> Result<(), String> {
         for member in family {
-            self.note(|state| (state.now, state.part) = (member.to_string(), 0.0));
-            let watch = |_: &Material, event| self.note(|state| state.part = part_of(event));
+            self.update(|state| (state.now, state.part) = (member.to_string(), 0.0));
+            let watch = |_: &Material, event| self.update(|state| state.part = progress_of(event));
             folder.build(member, Kind::default(), self.memory, &watch).map_err(|error| error.to_string())?;
-            self.note(|state| state.done += 1);
+            self.update(|state| state.done += 1);
         }
-        let prober = opened(folder);
+        let prober = open_prober(folder);
         self.most_pieces.store(prober.most_pieces(), Ordering::Relaxed);
         *self.prober.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(prober);
         Ok(())
@@ -190,25 +189,25 @@ impl Tables {
         self.build.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn note(&self, change: impl FnOnce(&mut BuildState)) {
+    fn update(&self, change: impl FnOnce(&mut BuildState)) {
         if let Some(build) = self.build().as_mut() {
             change(&mut build.state);
         }
     }
 
-    /// How far the last build has come.
+    /// State of the current or last build.
     pub(crate) fn building(&self) -> Option<BuildState> {
         self.build().as_ref().map(|build| build.state.clone())
     }
 
-    /// Stops the build that runs.
+    /// Stops the current build.
     pub(crate) fn stop(&self) {
         if let Some(build) = self.build().as_ref() {
             build.stop.store(true, Ordering::Relaxed);
         }
     }
 
-    /// The longest wins of an endgame; counted once.
+    /// The longest wins of an endgame, cached.
     pub(crate) fn longest(&self, material: &Material) -> Result<Arc<LongestWins>, TablesError> {
         let known = self.longest.lock().unwrap_or_else(PoisonError::into_inner).get(material).cloned();
         if let Some(known) = known {
@@ -222,20 +221,20 @@ impl Tables {
     fn count(&self, material: &Material) -> Result<LongestWins, TablesError> {
         let prober = self.prober();
         let file = prober.file(material).ok_or(TablesError::Missing(*material))?;
-        if file.index().len() > MOST_COUNTED {
+        if file.index().len() > MAX_COUNTED_ENTRIES {
             return Err(TablesError::Uncounted(*material));
         }
         let table = file.load_whole().map_err(|error| TablesError::Unreadable(error.to_string()))?;
         let (_, swapped) = material.canonical();
-        let turned = |side: Side| if swapped { !side } else { side };
-        // Tallies are those of the table's first side.
+        let stored = |side: Side| if swapped { !side } else { side };
+        // Tables are stored with the stronger side first.
         let tally = |side: Side| {
-            let tally = table.statistics(turned(side), Convention::Play);
+            let tally = table.statistics(stored(side), Convention::Play);
             if swapped { tally.swapped() } else { tally }
         };
         let longest = |side: Side, found: Option<(u16, u64)>| {
             let (plies, number) = found?;
-            let position = table.index().position(number, turned(side))?;
+            let position = table.index().position(number, stored(side))?;
             let position = if swapped { position.across() } else { position };
             Some(LongestWin { fen: position.to_string(), plies })
         };
@@ -250,14 +249,14 @@ impl Tables {
     }
 }
 
-fn opened(folder: &Folder) -> Prober {
-    // Files that cannot be used are as good as missing: the page offers to build them.
+fn open_prober(folder: &Folder) -> Prober {
+    // Unreadable files count as missing: the page offers to build them.
     Prober::open(folder, Kind::default()).0
 }
 
-/// How much of a table is done.
-fn part_of(event: BuildEvent) -> f64 {
-    /// Looking at every entry once takes about half of the time.
+/// Progress of a table, from 0 to 1.
+fn progress_of(event: BuildEvent) -> f64 {
+    /// The first pass over all entries takes about half of the time.
     const OPENING: f64 = 0.5;
     match event {
         BuildEvent::Solving(Stage::Initialising(done, all)) => OPENING * done as f64 / all.max(1) as f64,
@@ -269,7 +268,7 @@ fn part_of(event: BuildEvent) -> f64 {
     }
 }
 
-/// The engines look positions up, too, in tables that were built a moment ago as well.
+/// The search probes the same tables, including newly built ones.
 impl Endgames for Tables {
     fn most_pieces(&self) -> u32 {
         self.most_pieces.load(Ordering::Relaxed)
@@ -287,7 +286,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_table_is_built_on_the_spot_and_answers_at_once() {
+    fn a_built_table_is_probed_immediately() {
         let folder = tempfile::tempdir().unwrap();
         let tables = Arc::new(Tables::open(Some(Folder::new(folder.path())), 64 << 20));
         let position: Position = "3k5/4a4/9/9/9/9/9/9/4R4/4K4 w".parse().unwrap();
@@ -306,7 +305,7 @@ mod tests {
         let longest = tables.longest(&material).unwrap();
         let red = longest.red.clone().unwrap();
         assert_eq!(tables.probe(&red.fen.parse().unwrap()), Some(Value::Win(red.plies)));
-        // The same with the sides exchanged.
+        // The same with sides swapped.
         let turned = tables.longest(&material.swapped()).unwrap();
         let black = turned.black.clone().unwrap();
         assert_eq!(black.plies, red.plies);
@@ -314,7 +313,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_built_is_refused_with_the_reason() {
+    fn refusals_name_the_reason() {
         let folder = tempfile::tempdir().unwrap();
         let tables = |memory| Arc::new(Tables::open(Some(Folder::new(folder.path())), memory));
         let refused =

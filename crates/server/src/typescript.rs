@@ -29,8 +29,8 @@ use crate::api::rival::{RivalAnswer, RivalRequest};
 use crate::api::write::{WrittenGame, WrittenNode};
 use crate::error::ErrorJson;
 use crate::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
-use crate::spelled::{GameJson, SideJson, SpelledMove};
 use crate::tables::{BuildState, LongestWin, LongestWins};
+use crate::wire::{GameJson, MoveJson, SideJson};
 
 const HEAD: &str = "\
 // The types of the API, written by `make web-types` from crates/server. Do not edit.
@@ -48,7 +48,7 @@ fn declared<T: TS>(text: &mut String) {
 fn all() -> String {
     let mut text = HEAD.to_owned();
     declared::<SideJson>(&mut text);
-    declared::<SpelledMove>(&mut text);
+    declared::<MoveJson>(&mut text);
     declared::<GameJson>(&mut text);
     declared::<ErrorJson>(&mut text);
     declared::<About>(&mut text);

@@ -1,4 +1,4 @@
-//! The server over real sockets: what visitors see, and what bad ones cannot do.
+//! The server over real sockets, with well-behaved and hostile clients.
 
 use std::net::SocketAddr;
 use std::time::{Duration, Instant};
@@ -21,7 +21,7 @@ async fn serve(limits: Limits) -> SocketAddr {
     serve_with(Settings { limits, ..Settings::default() }).await
 }
 
-/// Serves with nothing of the user's own.
+/// Serves without the user's tables and games.
 async fn serve_with(settings: Settings) -> SocketAddr {
     let nowhere = || Some("/nowhere".into());
     let settings = Settings {
@@ -67,11 +67,11 @@ async fn open(address: SocketAddr) -> Socket {
     connect_async(format!("ws://{address}/api/live")).await.unwrap().0
 }
 
-async fn say(socket: &mut Socket, message: Value) {
+async fn send(socket: &mut Socket, message: Value) {
     socket.send(Message::text(message.to_string())).await.unwrap();
 }
 
-async fn hear(socket: &mut Socket) -> Value {
+async fn receive(socket: &mut Socket) -> Value {
     loop {
         let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("an answer in time");
         match message.expect("an open socket").unwrap() {
@@ -87,33 +87,33 @@ fn analyse(id: u32) -> Value {
 }
 
 #[tokio::test]
-async fn an_analysis_tells_lines_in_every_notation_until_another_is_asked_for() {
+async fn an_analysis_streams_lines_in_every_notation_until_replaced() {
     let address = serve(Limits::default()).await;
     let mut socket = open(address).await;
-    say(&mut socket, analyse(1)).await;
-    let lines = hear(&mut socket).await;
+    send(&mut socket, analyse(1)).await;
+    let lines = receive(&mut socket).await;
     assert_eq!((lines["type"].as_str(), lines["id"].as_u64()), (Some("lines"), Some(1)));
     assert_eq!(lines["lines"].as_array().unwrap().len(), 2);
     let first = &lines["lines"][0]["moves"][0];
     assert!(first["wxf"].is_string() && first["traditional"].is_string(), "{first}");
-    say(&mut socket, analyse(2)).await;
-    while hear(&mut socket).await["id"] != 2 {}
+    send(&mut socket, analyse(2)).await;
+    while receive(&mut socket).await["id"] != 2 {}
 }
 
 #[tokio::test]
-async fn a_move_is_answered_once_and_the_socket_goes_on() {
+async fn a_move_is_answered_once_and_the_socket_stays_open() {
     let address = serve(Limits::default()).await;
     let mut socket = open(address).await;
     for level in [1, 5, 10] {
-        say(
+        send(
             &mut socket,
             json!({"type": "think", "id": level, "game": {}, "level": level, "milliseconds": 100}),
         )
         .await;
         let answer = loop {
-            let told = hear(&mut socket).await;
-            if told["type"] == "answer" {
-                break told;
+            let message = receive(&mut socket).await;
+            if message["type"] == "answer" {
+                break message;
             }
         };
         assert_eq!(answer["id"], level);
@@ -122,11 +122,11 @@ async fn a_move_is_answered_once_and_the_socket_goes_on() {
 }
 
 #[tokio::test]
-async fn bad_messages_are_refused_and_nobody_else_notices() {
+async fn bad_messages_are_refused_and_others_unaffected() {
     let address = serve(Limits::default()).await;
     let mut good = open(address).await;
-    say(&mut good, analyse(7)).await;
-    hear(&mut good).await;
+    send(&mut good, analyse(7)).await;
+    receive(&mut good).await;
     let mut bad = open(address).await;
     for (message, culprit) in [
         ("{", "not understood"),
@@ -135,15 +135,15 @@ async fn bad_messages_are_refused_and_nobody_else_notices() {
         (r#"{"type":"analyse","id":1,"game":{"moves":["a0a9"]},"lines":1}"#, "a0a9 is illegal"),
     ] {
         bad.send(Message::text(message)).await.unwrap();
-        let told = hear(&mut bad).await;
-        assert_eq!(told["type"], "refused");
-        assert!(told["reason"].as_str().unwrap().contains(culprit), "{told}");
+        let answer = receive(&mut bad).await;
+        assert_eq!(answer["type"], "refused");
+        assert!(answer["reason"].as_str().unwrap().contains(culprit), "{answer}");
     }
-    assert_eq!(hear(&mut good).await["type"], "lines");
+    assert_eq!(receive(&mut good).await["type"], "lines");
 }
 
 #[tokio::test]
-async fn who_floods_the_socket_is_closed_out() {
+async fn a_flooding_client_is_disconnected() {
     let address = serve(Limits { messages_per_second: 2, ..Limits::default() }).await;
     let mut socket = open(address).await;
     for _ in 0..20 {
@@ -151,28 +151,28 @@ async fn who_floods_the_socket_is_closed_out() {
             return;
         }
     }
-    assert_eq!(hear(&mut socket).await, json!({"closed": "too many messages"}));
+    assert_eq!(receive(&mut socket).await, json!({"closed": "too many messages"}));
 }
 
 #[tokio::test]
-async fn a_huge_message_ends_only_its_own_socket() {
+async fn an_oversized_message_closes_only_its_own_socket() {
     let address = serve(Limits::default()).await;
     let mut good = open(address).await;
     let mut bad = open(address).await;
     let _ = bad.send(Message::text("x".repeat(1 << 20))).await;
     while let Some(Ok(_)) = tokio::time::timeout(PATIENCE, bad.next()).await.expect("the socket closes") {}
-    say(&mut good, analyse(1)).await;
-    assert_eq!(hear(&mut good).await["type"], "lines");
+    send(&mut good, analyse(1)).await;
+    assert_eq!(receive(&mut good).await["type"], "lines");
 }
 
 #[tokio::test]
-async fn a_closed_tab_leaves_the_only_engine_to_the_next_visitor() {
+async fn a_closed_tab_frees_the_only_engine() {
     let address = serve(Limits::default()).await;
     let mut first = open(address).await;
-    say(&mut first, analyse(1)).await;
-    hear(&mut first).await;
+    send(&mut first, analyse(1)).await;
+    receive(&mut first).await;
     drop(first);
-    // The wait is for a busy machine; `make bench-web` measures how long it takes.
+    // Generous for a busy machine; `make bench-web` measures the time.
     let end = Instant::now() + PATIENCE;
     loop {
         let about = get(address, "/api/about").await;
@@ -185,7 +185,7 @@ async fn a_closed_tab_leaves_the_only_engine_to_the_next_visitor() {
 }
 
 #[tokio::test]
-async fn there_are_only_so_many_sockets_and_connections() {
+async fn sockets_and_connections_are_limited() {
     let address = serve(Limits { sockets: 1, ..Limits::default() }).await;
     let first = open(address).await;
     let refused = connect_async(format!("ws://{address}/api/live")).await.unwrap_err().to_string();
@@ -239,18 +239,18 @@ async fn requests_are_answered_or_refused_as_json() {
 }
 
 #[tokio::test]
-async fn a_report_tells_its_progress_and_then_its_findings() {
+async fn a_report_streams_progress_and_then_the_result() {
     let address = serve(Limits::default()).await;
     let mut socket = open(address).await;
     let game = json!({"moves": ["h2e2", "h9g7", "e2e6"]});
-    say(&mut socket, json!({"type": "report", "id": 5, "game": game})).await;
+    send(&mut socket, json!({"type": "report", "id": 5, "game": game})).await;
     let mut progress = Vec::new();
     let report = loop {
-        let told = hear(&mut socket).await;
-        assert_eq!(told["id"], 5, "{told}");
-        match told["type"].as_str() {
-            Some("progress") => progress.push(told["done"].as_u64().unwrap()),
-            _ => break told,
+        let message = receive(&mut socket).await;
+        assert_eq!(message["id"], 5, "{message}");
+        match message["type"].as_str() {
+            Some("progress") => progress.push(message["done"].as_u64().unwrap()),
+            _ => break message,
         }
     };
     assert_eq!(progress, [1, 2, 3]);
@@ -295,16 +295,16 @@ async fn records_outside_the_folders_cannot_be_read() {
 }
 
 #[tokio::test]
-async fn a_search_ends_when_its_time_is_over() {
+async fn a_search_ends_at_its_time_limit() {
     let address = serve(Limits { analysis_seconds: 1, ..Limits::default() }).await;
     let mut socket = open(address).await;
-    say(&mut socket, analyse(1)).await;
-    while hear(&mut socket).await["finished"] != true {}
+    send(&mut socket, analyse(1)).await;
+    while receive(&mut socket).await["finished"] != true {}
     assert!(get(address, "/api/about").await.contains("\"searches\":0"));
 }
 
 #[tokio::test]
-async fn an_open_server_answers_only_those_who_know_its_token() {
+async fn a_public_server_requires_its_token() {
     let open =
         Settings { address: [0, 0, 0, 0].into(), token: Some("s3cret".to_owned()), ..Settings::default() };
     let port = serve_with(open).await.port();
@@ -318,12 +318,11 @@ async fn an_open_server_answers_only_those_who_know_its_token() {
     assert!(raw(address, &known).await.starts_with("HTTP/1.1 200"));
 }
 
-/// Sockets that never finish their handshake or their request keep nobody else waiting.
 #[tokio::test]
-async fn half_open_connections_leave_others_alone() {
+async fn half_open_connections_do_not_block_others() {
     let address = serve(Limits::default()).await;
     let mut good = open(address).await;
-    say(&mut good, analyse(1)).await;
+    send(&mut good, analyse(1)).await;
     let mut idle = Vec::new();
     for part in [
         "",
@@ -334,7 +333,7 @@ async fn half_open_connections_leave_others_alone() {
         stream.write_all(part.as_bytes()).await.unwrap();
         idle.push(stream);
     }
-    assert_eq!(hear(&mut good).await["type"], "lines");
+    assert_eq!(receive(&mut good).await["type"], "lines");
     assert!(get(address, "/api/about").await.starts_with("HTTP/1.1 200"));
 }
 

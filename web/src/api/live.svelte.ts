@@ -1,5 +1,4 @@
-// The live socket: one search at a time. A lost connection comes back by itself, and the question that was
-// open is asked again.
+// The live socket: one search at a time. Reconnects by itself and resubmits the pending request.
 
 import type { ClientMessage, GameJson, ServerMessage } from "./types";
 
@@ -8,7 +7,7 @@ export type Answer = Extract<ServerMessage, { type: "answer" }>;
 export type Progress = Extract<ServerMessage, { type: "progress" }>;
 export type Report = Extract<ServerMessage, { type: "report" }>;
 
-interface Question {
+interface Pending {
   message: Exclude<ClientMessage, { type: "stop" }>;
   onlines?: (lines: Lines) => void;
   onanswer?: (answer: Answer) => void;
@@ -18,18 +17,18 @@ interface Question {
 }
 
 const FIRST_DELAY = 300;
-const LONGEST_DELAY = 5000;
+const MAX_DELAY = 5000;
 
 class Live {
-  /** Whether the server can be asked; wrong only after the first try has failed. */
+  /** False after a failed attempt to connect. */
   connected: boolean = $state(true);
 
   #socket: WebSocket | null = null;
   #delay = FIRST_DELAY;
   #lastId = 0;
-  #question: Question | null = null;
+  #pending: Pending | null = null;
 
-  /** Analyses a position until something else is asked or the function that is returned is called. */
+  /** Analyses a position until the next request or until the returned function is called. */
   analyse(
     game: GameJson,
     lines: number,
@@ -37,10 +36,10 @@ class Live {
     onrefused: (reason: string) => void,
   ): () => void {
     const id = ++this.#lastId;
-    this.#ask({ message: { type: "analyse", id, game, lines }, onlines, onrefused });
+    this.#submit({ message: { type: "analyse", id, game, lines }, onlines, onrefused });
     return () => {
-      // Another question may have taken its place.
-      if (this.#question?.message.id === id) this.stop();
+      // Another request may have replaced it.
+      if (this.#pending?.message.id === id) this.stop();
     };
   }
 
@@ -55,7 +54,7 @@ class Live {
       const id = ++this.#lastId;
       const message = { type: "think", id, game, level, milliseconds: Math.round(milliseconds) } as const;
       const onrefused = (reason: string) => reject(new Error(reason));
-      this.#ask({ message, onlines, onanswer: resolve, onrefused });
+      this.#submit({ message, onlines, onanswer: resolve, onrefused });
     });
   }
 
@@ -64,28 +63,28 @@ class Live {
     return new Promise((resolve, reject) => {
       const message = { type: "report", id: ++this.#lastId, game } as const;
       const onrefused = (reason: string) => reject(new Error(reason));
-      this.#ask({ message, onprogress, onreport: resolve, onrefused });
+      this.#submit({ message, onprogress, onreport: resolve, onrefused });
     });
   }
 
-  /** Ends whatever runs. */
+  /** Stops the current search. */
   stop() {
-    if (!this.#question) return;
+    if (!this.#pending) return;
     this.#drop();
     this.#send({ type: "stop" });
   }
 
-  #ask(question: Question) {
+  #submit(pending: Pending) {
     this.#drop();
-    this.#question = question;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#send(question.message);
+    this.#pending = pending;
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#send(pending.message);
     else this.#connect();
   }
 
   #drop() {
-    const question = this.#question;
-    this.#question = null;
-    if (question?.onanswer || question?.onreport) question.onrefused("superseded");
+    const pending = this.#pending;
+    this.#pending = null;
+    if (pending?.onanswer || pending?.onreport) pending.onrefused("superseded");
   }
 
   #connect() {
@@ -96,13 +95,13 @@ class Live {
     socket.onopen = () => {
       this.connected = true;
       this.#delay = FIRST_DELAY;
-      if (this.#question) this.#send(this.#question.message);
+      if (this.#pending) this.#send(this.#pending.message);
     };
-    socket.onmessage = (event) => this.#hear(JSON.parse(String(event.data)) as ServerMessage);
+    socket.onmessage = (event) => this.#onmessage(JSON.parse(String(event.data)) as ServerMessage);
     socket.onclose = () => {
       this.connected = false;
       setTimeout(() => this.#connect(), this.#delay);
-      this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY);
+      this.#delay = Math.min(this.#delay * 2, MAX_DELAY);
     };
   }
 
@@ -110,16 +109,16 @@ class Live {
     if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  #hear(message: ServerMessage) {
-    const question = this.#question;
-    if (!question || (message.id !== null && message.id !== question.message.id)) return;
-    if (message.type === "lines") question.onlines?.(message);
-    else if (message.type === "progress") question.onprogress?.(message);
+  #onmessage(message: ServerMessage) {
+    const pending = this.#pending;
+    if (!pending || (message.id !== null && message.id !== pending.message.id)) return;
+    if (message.type === "lines") pending.onlines?.(message);
+    else if (message.type === "progress") pending.onprogress?.(message);
     else {
-      this.#question = null;
-      if (message.type === "answer") question.onanswer?.(message);
-      else if (message.type === "report") question.onreport?.(message);
-      else question.onrefused(message.reason);
+      this.#pending = null;
+      if (message.type === "answer") pending.onanswer?.(message);
+      else if (message.type === "report") pending.onreport?.(message);
+      else pending.onrefused(message.reason);
     }
   }
 }

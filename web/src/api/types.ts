@@ -8,7 +8,7 @@ export type SideJson = "red" | "black";
 /**
  * A move in every notation.
  */
-export type SpelledMove = { 
+export type MoveJson = { 
 /**
  * Coordinates with ranks 0–9: `h2e2`.
  */
@@ -101,11 +101,11 @@ check: string | null,
 /**
  * The last move.
  */
-last: SpelledMove | null, 
+last: MoveJson | null, 
 /**
  * The legal moves.
  */
-moves: Array<SpelledMove>, verdict: VerdictView, 
+moves: Array<MoveJson>, verdict: VerdictView, 
 /**
  * What the verdict will be if the position comes once more; only when it has come back.
  */
@@ -465,7 +465,7 @@ finished: boolean, } | { "type": "answer", id: number,
 /**
  * Nothing if the game is over.
  */
-best: SpelledMove | null, 
+best: MoveJson | null, 
 /**
  * Its line, and others if the level plays from several.
  */
@@ -481,12 +481,12 @@ scores: Array<ScoreJson>,
 /**
  * The best line in every position but the last.
  */
-lines: Array<Array<SpelledMove>>, } | { "type": "refused", id: number | null, reason: string, };
+lines: Array<Array<MoveJson>>, } | { "type": "refused", id: number | null, reason: string, };
 
 /**
  * A line of play.
  */
-export type LineJson = { depth: number, score: ScoreJson, moves: Array<SpelledMove>, };
+export type LineJson = { depth: number, score: ScoreJson, moves: Array<MoveJson>, };
 
 /**
  * A score as Red sees it.

@@ -1,11 +1,10 @@
-// Where the points of the board lie in the picture: a square of 100 for each point, Red's back rank
-// below unless the board is turned.
+// Board coordinates: 100 units per point, Red's back rank at the bottom unless flipped.
 
 export const FILES = 9;
 export const RANKS = 10;
 export const WIDTH = 100 * FILES;
 export const HEIGHT = 100 * RANKS;
-/** Room above and below for the numbers of the files. */
+/** Space above and below for the file numbers. */
 export const MARGIN = 38;
 
 /** A point as `file + 9 * rank`: `a0` is 0, `i9` is 89. */
@@ -33,7 +32,7 @@ export function center(point: Point, flipped: boolean): { x: number; y: number }
   return { x: 50 + 100 * column, y: 50 + 100 * row };
 }
 
-/** The point at a place of the picture, if it is on the board. */
+/** The point at SVG coordinates; null off the board. */
 export function pointAt(x: number, y: number, flipped: boolean): Point | null {
   const column = Math.floor(x / 100);
   const row = Math.floor(y / 100);
@@ -41,7 +40,7 @@ export function pointAt(x: number, y: number, flipped: boolean): Point | null {
   return flipped ? FILES - 1 - column + FILES * row : column + FILES * (RANKS - 1 - row);
 }
 
-/** The point that many columns and rows away as seen on the screen, kept on the board. */
+/** Steps by columns and rows as seen on screen, clamped to the board. */
 export function stepOnScreen(point: Point, columns: number, rows: number, flipped: boolean): Point {
   const sign = flipped ? -1 : 1;
   const to = Math.min(Math.max(file(point) + sign * columns, 0), FILES - 1);

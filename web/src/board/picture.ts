@@ -1,4 +1,4 @@
-// The board as a picture file.
+// PNG export of the board.
 
 /** Style properties that the pieces and the board take from the page. */
 const STYLES = [

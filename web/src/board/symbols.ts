@@ -1,4 +1,4 @@
-// The western set: a picture for each kind, drawn within -40…40.
+// The western set: one symbol per kind, drawn within -40…40.
 
 export const SYMBOLS: Record<string, string> = {
   // A crown.

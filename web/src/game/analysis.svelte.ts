@@ -1,12 +1,12 @@
-// The engine beside the board: analyses what is on it while it is on.
+// Live analysis of the current position.
 
 import { live, type Lines } from "../api/live.svelte";
 import { settings } from "../settings.svelte";
 import { sideToMove } from "./fen";
 import type { Tree } from "./tree.svelte";
 
-/** The same position with the other side to move. */
-function passed(fen: string): string {
+/** The position after a null move. */
+function afterNullMove(fen: string): string {
   const fields = fen.split(" ");
   fields[1] = sideToMove(fen) === "red" ? "b" : "w";
   return fields.join(" ");
@@ -14,9 +14,9 @@ function passed(fen: string): string {
 
 export class Analysis {
   on: boolean = $state(false);
-  /** Shows what the opponent would play. */
+  /** Shows the opponent's threat: the best line after a null move. */
   threats: boolean = $state(false);
-  /** The game is over here: there is nothing to search. */
+  /** The game is over in this position. */
   over: boolean = $state(false);
   lines: Lines | null = $state.raw(null);
   error: string | null = $state(null);
@@ -26,13 +26,13 @@ export class Analysis {
     this.#tree = tree;
   }
 
-  /** Follows the tree as long as the component lives. */
+  /** Tracks the tree for the lifetime of the component. */
   follow() {
     $effect(() => {
       const node = this.#tree.here;
       const threats = this.threats;
       const count = settings.lines;
-      const game = threats ? { start: passed(node.fen), moves: [] } : this.#tree.game();
+      const game = threats ? { start: afterNullMove(node.fen), moves: [] } : this.#tree.game();
       this.lines = null;
       this.error = null;
       if (!this.on || (this.over && !threats)) return;
@@ -44,7 +44,7 @@ export class Analysis {
           node.score = { score: best.score, depth: best.depth };
       };
       const onrefused = (reason: string) => (this.error = reason);
-      // Who walks quickly through a game asks nothing about the positions on the way.
+      // Debounced, for stepping quickly through a game.
       let stop = () => {};
       const timer = setTimeout(() => (stop = live.analyse(game, count, onlines, onrefused)), 40);
       return () => {

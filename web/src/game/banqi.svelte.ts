@@ -1,18 +1,18 @@
-// A game of Banqi against the engine. The browser keeps the plies; the server knows the rules and draws what a
-// flip shows when it is flipped.
+// A game of Banqi against the engine. The browser stores the plies; the server knows the rules and draws the
+// piece of each flip.
 
 import { banqi, banqiThink } from "../api/http";
 import type { BanqiView, FlipOdds } from "../api/types";
-import { load, store } from "../settings.svelte";
+import { StaleGuard } from "../stale";
+import { load, store } from "../storage";
 import type { Side } from "./pieces";
 
-const KEY = "chuhe.banqi";
 export const LEVELS = 6;
 export const COLUMNS = 8;
 export const ROWS = 4;
 
-/** A move that comes at once looks like a mistake of the page. */
-const LEAST_THOUGHT = 500;
+/** Minimum time of an engine move, in milliseconds: an instant reply looks like a glitch. */
+const MIN_THINKING = 500;
 
 interface Saved {
   moves: string[];
@@ -25,7 +25,7 @@ export function squareName(square: number): string {
   return String.fromCharCode(97 + (square % COLUMNS)) + (Math.floor(square / COLUMNS) + 1);
 }
 
-/** Our letters for pieces, from those of Banqi. */
+/** The FEN letter of a Banqi piece. */
 export function pieceLetter(letter: string): string {
   return { G: "A", M: "B", g: "a", m: "b" }[letter] ?? letter;
 }
@@ -40,10 +40,10 @@ export class BanqiMatch {
   hint: string | null = $state(null);
   error: string | null = $state(null);
   #moves: string[] = [];
-  #gone = new AbortController();
+  #guard = new StaleGuard();
 
   constructor() {
-    const saved = load<Saved>(KEY);
+    const saved = load<Saved>("banqi");
     if (!saved || !Array.isArray(saved.moves)) return;
     this.#moves = saved.moves;
     this.level = saved.level;
@@ -51,9 +51,9 @@ export class BanqiMatch {
     this.started = true;
   }
 
-  /** Goes on after a reload, or shows a fresh board. */
+  /** Continues after a reload, or shows a fresh board. */
   async resume() {
-    await this.#look();
+    await this.#refresh();
   }
 
   async start(level: number, first: boolean) {
@@ -62,25 +62,24 @@ export class BanqiMatch {
     this.first = first;
     this.started = true;
     this.#moves = [];
-    await this.#look();
+    await this.#refresh();
   }
 
   leave() {
     this.#stop();
     this.started = false;
     this.#moves = [];
-    store(KEY, null);
-    void this.#look();
+    store("banqi", null);
+    void this.#refresh();
   }
 
-  /** Ends what runs; the game itself stays. */
+  /** Stops the engine; the game is kept. */
   pause() {
     this.#stop();
   }
 
   #stop() {
-    this.#gone.abort();
-    this.#gone = new AbortController();
+    this.#guard.renew();
     this.thinking = false;
     this.hint = null;
   }
@@ -94,7 +93,7 @@ export class BanqiMatch {
     return this.started && !this.isOver && (plies % 2 === 0) === this.first;
   }
 
-  /** The visitor's colour; the first flip decides it. */
+  /** The visitor's colour, decided by the first flip. */
   get mySide(): Side | null {
     const side = this.view?.side ?? null;
     if (side === null) return null;
@@ -111,28 +110,28 @@ export class BanqiMatch {
   }
 
   async #move(move: string) {
-    const gone = this.#gone.signal;
+    const { signal } = this.#guard;
     this.hint = null;
     try {
       const view = await banqi(this.#moves, move);
-      if (gone.aborted) return;
+      if (signal.aborted) return;
       this.#show(view);
       if (!this.myTurn && !this.isOver) await this.#reply();
     } catch (failed) {
-      if (!gone.aborted) this.error = (failed as Error).message;
+      if (!signal.aborted) this.error = (failed as Error).message;
     }
   }
 
-  async #look() {
-    const gone = this.#gone.signal;
+  async #refresh() {
+    const { signal } = this.#guard;
     try {
       const view = await banqi(this.#moves);
-      if (gone.aborted) return;
+      if (signal.aborted) return;
       this.#show(view);
       if (this.started && !this.myTurn && !this.isOver) await this.#reply();
     } catch (failed) {
-      if (gone.aborted) return;
-      // A game that the server does not understand is not kept.
+      if (signal.aborted) return;
+      // A stored game that the server rejects is discarded.
       this.error = (failed as Error).message;
       if (this.#moves.length > 0) this.leave();
     }
@@ -142,23 +141,23 @@ export class BanqiMatch {
     this.view = view;
     this.error = null;
     this.#moves = view.played;
-    if (this.started) store(KEY, { moves: this.#moves, level: this.level, first: this.first });
+    if (this.started) store("banqi", { moves: this.#moves, level: this.level, first: this.first });
   }
 
   async #reply() {
-    const gone = this.#gone.signal;
+    const { signal } = this.#guard;
     this.thinking = true;
-    const least = new Promise((resolve) => setTimeout(resolve, LEAST_THOUGHT));
+    const least = new Promise((resolve) => setTimeout(resolve, MIN_THINKING));
     try {
-      const answer = await banqiThink(this.#moves, this.level, gone);
+      const answer = await banqiThink(this.#moves, this.level, signal);
       await least;
-      if (!gone.aborted) await this.#move(answer.move);
+      if (!signal.aborted) await this.#move(answer.move);
     } finally {
-      if (!gone.aborted) this.thinking = false;
+      if (!signal.aborted) this.thinking = false;
     }
   }
 
-  /** Takes back to the visitor's last turn. What was flipped since is turned down again and drawn anew. */
+  /** Takes back to the visitor's last turn. Pieces flipped since lie face down again and are drawn anew. */
   async takeBack() {
     if (this.#moves.length === 0) return;
     this.#stop();
@@ -166,20 +165,20 @@ export class BanqiMatch {
     let plies = this.#moves.length - 1;
     while (plies > mine && plies % 2 !== mine) plies -= 1;
     this.#moves = this.#moves.slice(0, plies);
-    await this.#look();
+    await this.#refresh();
   }
 
   async askHint() {
     if (!this.myTurn) return;
-    const gone = this.#gone.signal;
+    const { signal } = this.#guard;
     this.thinking = true;
     try {
-      const answer = await banqiThink(this.#moves, LEVELS, gone);
-      if (!gone.aborted) this.hint = answer.move;
+      const answer = await banqiThink(this.#moves, LEVELS, signal);
+      if (!signal.aborted) this.hint = answer.move;
     } catch (failed) {
-      if (!gone.aborted) this.error = (failed as Error).message;
+      if (!signal.aborted) this.error = (failed as Error).message;
     } finally {
-      if (!gone.aborted) this.thinking = false;
+      if (!signal.aborted) this.thinking = false;
     }
   }
 }

@@ -1,35 +1,31 @@
-// A position that is being set up by hand. The server looks at it after each change.
+// Position editor: the server validates the position after each change.
 
 import { positionView } from "../api/http";
 import { ends, type Point } from "../board/geometry";
+import { untilStale } from "../stale";
 import { sideToMove, squaresOf, writeFen, type Squares } from "./fen";
 
 export class Draft {
-  /** Nothing while no position is being set up. */
+  /** Null while the editor is closed. */
   fen: string | null = $state(null);
-  /** What is wrong with the position. */
+  /** Why the position is invalid. */
   error: string | null = $state(null);
-  /** A piece's letter, or `hand`, or `eraser`. */
+  /** A piece letter, `hand` or `eraser`. */
   tool: string = $state("hand");
 
-  /** Follows the changes as long as the component lives. */
+  /** Validates changes for the lifetime of the component. */
   follow() {
     $effect(() => {
       if (this.fen === null) return;
-      let stale = false;
-      positionView({ start: this.fen, moves: [] }).then(
-        () => {
-          if (!stale) this.error = null;
-        },
-        (error: Error) => {
-          if (!stale) this.error = error.message;
-        },
+      return untilStale(
+        positionView({ start: this.fen, moves: [] }),
+        () => (this.error = null),
+        (error) => (this.error = error.message),
       );
-      return () => (stale = true);
     });
   }
 
-  /** Begins with a position, whatever its counters. */
+  /** Opens the editor with a position; its move counters are reset. */
   begin(fen: string) {
     this.fen = writeFen(squaresOf(fen), sideToMove(fen));
   }
@@ -41,7 +37,7 @@ export class Draft {
     this.fen = writeFen(squares, sideToMove(this.fen));
   }
 
-  /** A point was clicked. */
+  /** Applies the tool to a point. */
   point(point: Point) {
     const tool = this.tool;
     this.#change((squares) => {

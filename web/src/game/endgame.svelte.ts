@@ -1,26 +1,27 @@
-// What the endgame tables say of the position on the board, and the building of tables that are missing.
+// Endgame tables: values of the current position, and building missing tables.
 
 import { untrack } from "svelte";
 import { buildTable, endgame, stopBuild, tableBuild } from "../api/http";
 import type { BuildState, EndgameMove, EndgameValue, EndgameView } from "../api/types";
+import { untilStale } from "../stale";
 import { filled, words } from "../words/words.svelte";
 import { samePlace, sideToMove } from "./fen";
 import { other, type Side } from "./pieces";
 import type { Tree } from "./tree.svelte";
 
-/** More pieces than this are in no table; the server need not be asked. */
-const MOST_PIECES = 12;
-/** How often the progress of a build is asked for. */
-const BETWEEN_LOOKS = 250;
+/** No table has more pieces. */
+const MAX_PIECES = 12;
+/** Polling interval of a build, in milliseconds. */
+const POLL_INTERVAL = 250;
 
 export class Endgame {
-  /** Nothing while the answer is on its way, or if there are too many pieces. */
+  /** Null while loading, or with too many pieces. */
   view: EndgameView | null = $state.raw(null);
   error: string | null = $state(null);
-  /** The table that is being built for everybody. */
+  /** The table being built; there is one build for all visitors. */
   build: BuildState | null = $state.raw(null);
   readonly #tree: Tree;
-  /** Counts up when a table was built. */
+  /** Incremented when a table was built. */
   #tables = $state(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
@@ -28,7 +29,7 @@ export class Endgame {
     this.#tree = tree;
   }
 
-  /** Follows the tree as long as the component lives. */
+  /** Tracks the tree for the lifetime of the component. */
   follow() {
     $effect(() => {
       void this.#tables;
@@ -38,39 +39,34 @@ export class Endgame {
         this.view = null;
         return;
       }
-      let stale = false;
-      endgame(game).then(
-        (view) => {
-          if (!stale) this.view = view;
-        },
-        (failed: Error) => {
-          if (!stale) [this.view, this.error] = [null, failed.message];
-        },
+      return untilStale(
+        endgame(game),
+        (view) => (this.view = view),
+        (error) => ([this.view, this.error] = [null, error.message]),
       );
-      return () => (stale = true);
     });
     $effect(() => {
-      void untrack(() => this.#look());
+      void untrack(() => this.#poll());
       return () => clearTimeout(this.#timer);
     });
   }
 
-  /** The answer for a position, if it is the one on the board. */
+  /** The answer, if it is for the current position. */
   get here(): EndgameView | null {
     const view = this.view;
     return view && samePlace(view.fen, this.#tree.here.fen) ? view : null;
   }
 
-  /** Whether there are more pieces on the board than in any table. */
+  /** Whether there are too many pieces for a table. */
   get tooLarge(): boolean {
-    return pieceCount(this.#tree.here.fen) > MOST_PIECES;
+    return pieceCount(this.#tree.here.fen) > MAX_PIECES;
   }
 
   async start(name: string) {
     try {
       this.error = null;
       this.build = await buildTable(name);
-      await this.#look();
+      await this.#poll();
     } catch (failed) {
       this.error = (failed as Error).message;
     }
@@ -80,11 +76,11 @@ export class Endgame {
     await stopBuild();
   }
 
-  async #look() {
+  async #poll() {
     clearTimeout(this.#timer);
     const was = this.build?.running ?? false;
     this.build = await tableBuild().catch(() => null);
-    if (this.build?.running) this.#timer = setTimeout(() => void this.#look(), BETWEEN_LOOKS);
+    if (this.build?.running) this.#timer = setTimeout(() => void this.#poll(), POLL_INTERVAL);
     else if (was) {
       this.#tables += 1;
       if (this.build?.error) this.error = this.build.error;
@@ -96,13 +92,13 @@ function pieceCount(fen: string): number {
   return (fen.split(" ")[0] ?? "").replace(/[^a-z]/gi, "").length;
 }
 
-/** The side that wins; nobody in a draw. */
+/** The winning side; null for a draw. */
 export function winner(value: EndgameValue, fen: string): Side | null {
   const side = sideToMove(fen);
   return value.result === "draw" ? null : value.result === "win" ? side : other(side);
 }
 
-/** Moves of the winner to the end. */
+/** The winner's moves to the end. */
 export const movesToEnd = (plies: number): number => Math.ceil(plies / 2);
 
 /** "Red wins in 17 moves". */
@@ -114,7 +110,7 @@ export function valueText(value: EndgameValue, fen: string): string {
   return filled(words.t.winsInMoves, { who, n: movesToEnd(value.plies) });
 }
 
-/** What a move is worth to whoever plays it, in as few signs as possible: `+17`, `=`, `−8`. */
+/** The value for the side to move, in short: `+17`, `=`, `−8`. */
 export function shortValue(value: EndgameValue): string {
   if (value.result === "draw") return "=";
   return `${value.result === "win" ? "+" : "−"}${movesToEnd(value.plies ?? 0)}`;

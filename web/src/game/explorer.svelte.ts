@@ -1,12 +1,13 @@
-// What the opening book knows of the position on the board, kept up to date as the board changes.
+// Opening explorer: the book moves of the current position.
 
 import { explore } from "../api/http";
 import type { ExploredMove, ExploredPosition } from "../api/types";
 import { samePlace, sideToMove } from "./fen";
+import { untilStale } from "../stale";
 import type { Tree } from "./tree.svelte";
 
 export class Explorer {
-  /** What was found last; it stays until the next answer so that the list does not flicker. */
+  /** The last answer; kept until the next one so that the list does not flicker. */
   found: ExploredPosition | null = $state.raw(null);
   error: string | null = $state(null);
   readonly #tree: Tree;
@@ -15,30 +16,24 @@ export class Explorer {
     this.#tree = tree;
   }
 
-  /** Follows the tree as long as the component lives. */
+  /** Tracks the tree for the lifetime of the component. */
   follow() {
     $effect(() => {
-      const game = this.#tree.game();
-      let stale = false;
-      explore(game).then(
-        (found) => {
-          if (!stale) [this.found, this.error] = [found, null];
-        },
-        (failed: Error) => {
-          if (!stale) this.error = failed.message;
-        },
+      return untilStale(
+        explore(this.#tree.game()),
+        (found) => ([this.found, this.error] = [found, null]),
+        (error) => (this.error = error.message),
       );
-      return () => (stale = true);
     });
   }
 
-  /** What was found, if it is about the position on the board. */
+  /** The last answer, if it is for the current position. */
   get here(): ExploredPosition | null {
     return this.found && samePlace(this.found.fen, this.#tree.here.fen) ? this.found : null;
   }
 }
 
-/** Shares of Red's wins, draws and Black's wins, in percent; nothing if no result is known. */
+/** Percentages of Red's wins, draws and Black's wins; null without results. */
 export function resultShares(move: ExploredMove, fen: string): [number, number, number] | null {
   const decided = move.wins + move.draws + move.losses;
   if (decided === 0) return null;
@@ -47,7 +42,7 @@ export function resultShares(move: ExploredMove, fen: string): [number, number, 
   return [share(wins), share(move.draws), share(losses)];
 }
 
-/** The engine's score of a move as Red sees it, in soldiers: `+0.32`. */
+/** The score of a move from Red's side, in soldiers: `+0.32`. */
 export function redScore(move: ExploredMove, fen: string): string {
   if (move.score === null) return "";
   const red = (sideToMove(fen) === "red" ? move.score : -move.score) / 100;

@@ -1,18 +1,16 @@
-// A game against the engine: whose turn it is, the clocks, how it ends. The browser keeps it, so that it goes on
-// after a reload.
+// A game against the engine: turns, clocks and result. Stored in the browser, so that it survives a reload.
 
 import { live } from "../api/live.svelte";
 import { positionView } from "../api/http";
-import type { RecordJson, SpelledMove } from "../api/types";
+import type { RecordJson, MoveJson } from "../api/types";
 import { server } from "../server.svelte";
-import { load, store } from "../settings.svelte";
+import { StaleGuard } from "../stale";
+import { load, store } from "../storage";
 import { Clock, type TimeControl } from "./clock.svelte";
 import { sideToMove } from "./fen";
 import { handicapStart, type Handicap } from "./handicaps";
 import { other, type Side } from "./pieces";
 import { Tree } from "./tree.svelte";
-
-const KEY = "chuhe.match";
 
 export interface MatchOptions {
   level: number;
@@ -21,7 +19,7 @@ export interface MatchOptions {
   control: TimeControl | null;
 }
 
-/** Why a game has ended, apart from what the referee says. */
+/** How a game ended other than by the referee's verdict. */
 export type Ending = "resigned" | "agreed" | "time";
 
 interface Saved {
@@ -32,11 +30,11 @@ interface Saved {
   result: string;
 }
 
-/** A move that comes at once looks like a mistake of the page. */
-const LEAST_THOUGHT = 450;
-/** Without a clock: the time at full strength. Weaker levels are done sooner. */
-const THOUGHT = 2500;
-/** What the engine keeps back of its clock. */
+/** Minimum time of an engine move, in milliseconds: an instant reply looks like a glitch. */
+const MIN_THINKING = 450;
+/** Thinking time without a clock; weaker levels finish sooner. */
+const DEFAULT_THINKING = 2500;
+/** Time the engine keeps in reserve. */
 const RESERVE = 300;
 
 export class Match {
@@ -44,15 +42,15 @@ export class Match {
   tree = new Tree();
   ending: Ending | null = $state(null);
   thinking: boolean = $state(false);
-  hint: SpelledMove | null = $state.raw(null);
+  hint: MoveJson | null = $state.raw(null);
   message: "drawRefused" | null = $state(null);
   error: string | null = $state(null);
   clock = new Clock(() => this.#end("time"));
-  /** Counts up when the game changes so that answers to old questions are not taken for new ones. */
-  #turn = 0;
+  /** Renewed whenever the game changes. */
+  #guard = new StaleGuard();
 
   constructor() {
-    const saved = load<Saved>(KEY);
+    const saved = load<Saved>("match");
     if (!saved?.options) return;
     this.options = saved.options;
     this.tree.open(saved.record);
@@ -62,7 +60,7 @@ export class Match {
     if (saved.options.control) this.clock.set(saved.options.control, saved.left);
   }
 
-  /** Starts a game, or goes on with one that was begun elsewhere. */
+  /** Starts a game, or continues one from another page. */
   start(options: MatchOptions, begun: RecordJson | null = null) {
     this.options = options;
     if (begun) {
@@ -82,14 +80,14 @@ export class Match {
   }
 
   leave() {
-    this.#turn += 1;
+    this.#guard.renew();
     live.stop();
     this.clock.stop();
     this.options = null;
     this.save();
   }
 
-  /** Goes on after a start or a reload: lets the right clock run, and the engine think if it is its turn. */
+  /** Runs the right clock and the engine, after a start or a reload. */
   resume() {
     this.hint = null;
     this.message = null;
@@ -99,9 +97,9 @@ export class Match {
     this.save();
   }
 
-  /** Stops what runs; the game itself stays. */
+  /** Stops clocks and engine; the game is kept. */
   pause() {
-    this.#turn += 1;
+    this.#guard.renew();
     this.thinking = false;
     this.save();
     this.clock.stop();
@@ -112,7 +110,7 @@ export class Match {
     return this.tree.root.rest.at(-1) ?? this.tree.root;
   }
 
-  /** Whose turn it is in the game, whatever is on the board. */
+  /** The side to move in the game, whichever position is on the board. */
   get turn(): Side {
     return sideToMove(this.last.fen);
   }
@@ -121,53 +119,53 @@ export class Match {
     return this.tree.result !== "*";
   }
 
-  play(move: SpelledMove) {
+  play(move: MoveJson) {
     if (!this.options || this.isOver || this.tree.here !== this.last) return;
     this.#move(move);
     if (!this.isOver) void this.#reply();
   }
 
-  #move(move: SpelledMove) {
+  #move(move: MoveJson) {
     const side = this.turn;
     this.hint = null;
     this.message = null;
-    this.#turn += 1;
+    this.#guard.renew();
     this.tree.here = this.last;
     this.tree.play(move);
     if (this.options?.control) this.clock.press(side);
     this.save();
   }
 
-  /** The engine's move, after the referee has had a word. */
+  /** Lets the engine move, unless the referee ends the game. */
   async #reply() {
     const options = this.options;
     if (!options) return;
-    const turn = ++this.#turn;
+    const signal = this.#guard.renew();
     const started = performance.now();
     this.thinking = true;
     this.error = null;
     try {
       const game = this.tree.game(this.last);
       if (await this.#judge()) return;
-      const answer = await live.think(game, options.level, this.#thought(options));
-      await new Promise((resolve) => setTimeout(resolve, LEAST_THOUGHT - (performance.now() - started)));
-      if (turn !== this.#turn || this.isOver || !answer.best) return;
+      const answer = await live.think(game, options.level, this.#thinkingTime(options));
+      await new Promise((resolve) => setTimeout(resolve, MIN_THINKING - (performance.now() - started)));
+      if (signal.aborted || this.isOver || !answer.best) return;
       this.#move(answer.best);
       await this.#judge();
     } catch (failed) {
-      if (turn === this.#turn) this.error = (failed as Error).message;
+      if (!signal.aborted) this.error = (failed as Error).message;
     } finally {
-      if (turn === this.#turn || this.turn === options.side) this.thinking = false;
+      if (!signal.aborted || this.turn === options.side) this.thinking = false;
     }
   }
 
-  #thought(options: MatchOptions): number {
-    if (!options.control) return THOUGHT;
+  #thinkingTime(options: MatchOptions): number {
+    if (!options.control) return DEFAULT_THINKING;
     const left = this.clock.left[other(options.side)];
     return Math.max(50, Math.min((left - RESERVE) / 30 + this.clock.increment * 0.6, left / 2, 20_000));
   }
 
-  /** Asks the referee whether the game is over. */
+  /** Ends the game if the referee says so; returns whether it did. */
   async #judge(): Promise<boolean> {
     const view = await positionView(this.tree.game(this.last));
     const results: Record<string, string> = { red_wins: "1-0", black_wins: "0-1", draw: "1/2-1/2" };
@@ -178,7 +176,7 @@ export class Match {
   }
 
   #finish(result: string) {
-    this.#turn += 1;
+    this.#guard.renew();
     this.tree.result = result;
     this.thinking = false;
     this.clock.stop();
@@ -197,7 +195,7 @@ export class Match {
     this.#end("resigned");
   }
 
-  /** Takes back to the visitor's last turn; a finished game goes on. */
+  /** Takes back to the visitor's last turn; reopens a finished game. */
   takeBack() {
     if (!this.options || this.tree.isEmpty) return;
     this.pause();
@@ -211,30 +209,30 @@ export class Match {
   }
 
   async askHint() {
-    const turn = this.#turn;
+    const { signal } = this.#guard;
     this.thinking = true;
     try {
       const answer = await live.think(this.tree.game(this.last), server.about.levels, 800);
-      if (turn === this.#turn) this.hint = answer.best;
+      if (!signal.aborted) this.hint = answer.best;
     } catch (failed) {
-      if (turn === this.#turn) this.error = (failed as Error).message;
+      if (!signal.aborted) this.error = (failed as Error).message;
     } finally {
-      if (turn === this.#turn) this.thinking = false;
+      if (!signal.aborted) this.thinking = false;
     }
   }
 
   async offerDraw() {
     if (!this.options) return;
-    const turn = this.#turn;
+    const { signal } = this.#guard;
     const engine = other(this.options.side);
     this.thinking = true;
     try {
       const answer = await live.think(this.tree.game(this.last), server.about.levels, 500);
-      if (turn !== this.#turn) return;
+      if (signal.aborted) return;
       if (answer.takes_draw.includes(engine)) this.#end("agreed");
       else this.message = "drawRefused";
     } catch (failed) {
-      if (turn === this.#turn) this.error = (failed as Error).message;
+      if (!signal.aborted) this.error = (failed as Error).message;
     } finally {
       this.thinking = false;
     }
@@ -243,6 +241,9 @@ export class Match {
   save() {
     const { options, ending } = this;
     const left = { ...this.clock.left };
-    store(KEY, options && { options, ending, left, result: this.tree.result, record: this.tree.record() });
+    store(
+      "match",
+      options && { options, ending, left, result: this.tree.result, record: this.tree.record() },
+    );
   }
 }

@@ -1,9 +1,9 @@
-// Moves in the notation that the visitor has chosen.
+// Move notation.
 
-import type { SpelledMove } from "../api/types";
+import type { MoveJson } from "../api/types";
 import { settings } from "../settings.svelte";
 
-export function moveText(move: SpelledMove): string {
+export function moveText(move: MoveJson): string {
   switch (settings.notation) {
     case "chinese":
       return settings.language === "zh-Hans" ? move.simplified : move.traditional;
@@ -14,8 +14,8 @@ export function moveText(move: SpelledMove): string {
   }
 }
 
-/** The move that somebody has typed, in any notation; nothing if it is none or not clear. */
-export function moveTyped(text: string, legal: SpelledMove[]): SpelledMove | null {
+/** Parses a typed move in any notation; null if it is unknown or ambiguous. */
+export function parseMove(text: string, legal: MoveJson[]): MoveJson | null {
   const plain = (word: string) =>
     word
       .toLowerCase()

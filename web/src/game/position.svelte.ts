@@ -1,13 +1,14 @@
-// What the server says about the position on the board, kept up to date as the board changes.
+// The current position: legal moves and the referee's verdict, from the server.
 
 import { untrack } from "svelte";
 import { positionView } from "../api/http";
-import type { PositionView, SpelledMove } from "../api/types";
+import type { PositionView, MoveJson } from "../api/types";
 import { settings } from "../settings.svelte";
+import { untilStale } from "../stale";
 import type { Tree } from "./tree.svelte";
 
 export class Position {
-  /** Nothing while the answer is on its way. */
+  /** Null while loading. */
   view: PositionView | null = $state.raw(null);
   error: string | null = $state(null);
   readonly #tree: Tree;
@@ -16,25 +17,18 @@ export class Position {
     this.#tree = tree;
   }
 
-  /** Follows the tree as long as the component lives. */
+  /** Tracks the tree for the lifetime of the component. */
   follow() {
     $effect(() => {
       void settings.language;
       const node = this.#tree.here;
       const game = this.#tree.game();
-      let stale = false;
       if (untrack(() => this.view)?.fen !== node.fen) this.view = null;
-      positionView(game).then(
-        (view) => {
-          if (stale) return;
-          this.view = view;
-          this.error = null;
-        },
-        (error: Error) => {
-          if (!stale) this.error = error.message;
-        },
+      return untilStale(
+        positionView(game),
+        (view) => ([this.view, this.error] = [view, null]),
+        (error) => (this.error = error.message),
       );
-      return () => (stale = true);
     });
   }
 
@@ -43,8 +37,8 @@ export class Position {
     return view && view.verdict.clause === null ? view.moves.map((move) => move.move) : [];
   }
 
-  /** A legal move with its names. */
-  spelled(move: string): SpelledMove | undefined {
+  /** A legal move in every notation. */
+  legalMove(move: string): MoveJson | undefined {
     return this.view?.moves.find((known) => known.move === move);
   }
 }

@@ -1,30 +1,28 @@
-// The game on the analysis board. It outlives the page's component, and the browser keeps it.
+// The game on the analysis board. It outlives the page component and is stored in the browser.
 
 import type { RecordJson } from "../api/types";
-import { load, store } from "../settings.svelte";
+import { load, store } from "../storage";
 import { Analysis } from "./analysis.svelte";
 import { Tree } from "./tree.svelte";
-
-const KEY = "chuhe.study";
 
 export const study = new Tree();
 export const studyEngine = new Analysis(study);
 studyEngine.on = true;
 
-const saved = load<{ record: RecordJson; here: string[] }>(KEY);
+const saved = load<{ record: RecordJson; here: string[] }>("study");
 if (saved) {
   study.open(saved.record);
   follow(saved.here);
 }
 
-/** Goes along these moves from where the board stands. */
+/** Follows moves from the current node. */
 function follow(moves: string[]) {
   for (const move of moves) {
     study.here = study.here.children.find((child) => child.move?.move === move) ?? study.here;
   }
 }
 
-/** Takes a game to the analysis board: to its start, to its end, or along these moves. */
+/** Opens a game on the analysis board, at its start, its end or after the given moves. */
 export function analyse(record: RecordJson, place: "start" | "end" | string[]) {
   study.open(record);
   if (place === "end") study.last();
@@ -34,5 +32,5 @@ export function analyse(record: RecordJson, place: "start" | "end" | string[]) {
 }
 
 export function saveStudy() {
-  store(KEY, { record: study.record(), here: study.game().moves });
+  store("study", { record: study.record(), here: study.game().moves });
 }

@@ -1,6 +1,6 @@
 // A game as a tree of moves, and the place in it that is on the board.
 
-import type { GameJson, RecordJson, ScoreJson, SpelledMove, WrittenGame } from "../api/types";
+import type { GameJson, RecordJson, ScoreJson, MoveJson, WrittenGame } from "../api/types";
 import { afterMove, START } from "./fen";
 
 let lastId = 0;
@@ -8,37 +8,37 @@ let lastId = 0;
 export class TreeNode {
   readonly id = ++lastId;
   readonly parent: TreeNode | null;
-  /** The move that leads here; the start has none. */
-  readonly move: SpelledMove | null;
+  /** The move that leads here; null at the root. */
+  readonly move: MoveJson | null;
   readonly fen: string;
   children: TreeNode[] = $state([]);
   comment: string = $state("");
-  /** Judgements by their numbers in PGN. */
+  /** Numeric annotation glyphs (NAGs). */
   marks: number[] = $state([]);
-  /** The best that is known about the position. */
+  /** The deepest score so far. */
   score: { score: ScoreJson; depth: number } | null = $state.raw(null);
 
-  constructor(parent: TreeNode | null, move: SpelledMove | null, fen: string) {
+  constructor(parent: TreeNode | null, move: MoveJson | null, fen: string) {
     this.parent = parent;
     this.move = move;
     this.fen = fen;
   }
 
-  /** How many moves lead here. */
+  /** Distance from the root. */
   get ply(): number {
     let ply = 0;
     for (let node = this.parent; node; node = node.parent) ply += 1;
     return ply;
   }
 
-  /** The nodes from the start to here. */
+  /** The nodes from the root to here. */
   get path(): TreeNode[] {
     const path: TreeNode[] = [this];
     for (let node = this.parent; node; node = node.parent) path.push(node);
     return path.reverse();
   }
 
-  /** The nodes that go on from here along the main line. */
+  /** The main line from here. */
   get rest(): TreeNode[] {
     const rest: TreeNode[] = [];
     for (let node = this.children[0]; node; node = node.children[0]) rest.push(node);
@@ -52,7 +52,7 @@ export class Tree {
   tags: [string, string][] = $state([]);
   result: string = $state("*");
 
-  /** Starts anew. */
+  /** Starts a new game. */
   reset(start: string = START) {
     this.root = new TreeNode(null, null, start);
     this.here = this.root;
@@ -60,25 +60,25 @@ export class Tree {
     this.result = "*";
   }
 
-  /** The game up to a node, as requests carry it. */
+  /** The game up to a node, for requests. */
   game(node: TreeNode = this.here): GameJson {
     const path = node.path;
     return { start: this.root.fen, moves: path.flatMap((step) => (step.move ? [step.move.move] : [])) };
   }
 
-  /** The line that is on the board: up to here and on along the main line. */
+  /** The current line: up to here, then the main line. */
   get line(): TreeNode[] {
     return [...this.here.path, ...this.here.rest];
   }
 
-  /** Plays a move here; one that is known is only followed. */
-  play(move: SpelledMove): TreeNode {
+  /** Plays a move, or follows it if it exists. */
+  play(move: MoveJson): TreeNode {
     this.here = this.add(this.here, move);
     return this.here;
   }
 
-  /** Adds a move behind a node, unless it is there. */
-  add(parent: TreeNode, move: SpelledMove): TreeNode {
+  /** Adds a move after a node, unless it exists. */
+  add(parent: TreeNode, move: MoveJson): TreeNode {
     const known = parent.children.find((child) => child.move?.move === move.move);
     if (known) return known;
     const node = new TreeNode(parent, move, afterMove(parent.fen, move.move));
@@ -103,14 +103,14 @@ export class Tree {
     this.here = this.here.rest.at(-1) ?? this.here;
   }
 
-  /** Goes to the variation before or behind the one on the board. */
+  /** Goes to the previous or next sibling variation. */
   sideways(step: number) {
     const siblings = this.here.parent?.children ?? [];
     const next = siblings[siblings.indexOf(this.here) + step];
     if (next) this.here = next;
   }
 
-  /** Makes the variation of a node the main line, one fork up. */
+  /** Promotes the variation of a node at the nearest fork. */
   promote(node: TreeNode) {
     for (let at: TreeNode = node; at.parent; at = at.parent) {
       const siblings = at.parent.children;
@@ -123,7 +123,7 @@ export class Tree {
     }
   }
 
-  /** Takes a move and all behind it away. */
+  /** Deletes a move and everything after it. */
   remove(node: TreeNode) {
     if (!node.parent) return;
     if (this.here.path.includes(node)) this.here = node.parent;
@@ -134,7 +134,7 @@ export class Tree {
     return this.root.children.length === 0;
   }
 
-  /** Takes over a record. */
+  /** Loads a record. */
   open(record: RecordJson) {
     this.reset(record.start);
     this.tags = record.tags;
@@ -151,7 +151,7 @@ export class Tree {
     }
   }
 
-  /** The nodes, each behind its parent and the main line before its variations. */
+  /** The nodes in preorder: parents first, the main line before variations. */
   nodes(): TreeNode[] {
     const nodes: TreeNode[] = [];
     const waiting = [...this.root.children].reverse();
@@ -162,7 +162,7 @@ export class Tree {
     return nodes;
   }
 
-  /** The game as a record; `open` reads it back. */
+  /** The game as a record; the inverse of `open`. */
   record(): RecordJson {
     const nodes = this.nodes();
     const numbers = new Map(nodes.map((node, index) => [node, index + 1]));
@@ -173,7 +173,7 @@ export class Tree {
       comment: this.root.comment,
       nodes: nodes.map((node) => ({
         parent: node.parent ? (numbers.get(node.parent) ?? 0) : 0,
-        ...(node.move as SpelledMove),
+        ...(node.move as MoveJson),
         fen: node.fen,
         check: false,
         comment: node.comment,
@@ -182,7 +182,7 @@ export class Tree {
     };
   }
 
-  /** The game as the server takes it for writing. */
+  /** The game as `/api/write` takes it. */
   written(): WrittenGame {
     const { tags, start, result, comment, nodes } = this.record();
     const plain = nodes.map(({ parent, move, comment, marks }) => ({ parent, move, comment, marks }));

@@ -1,4 +1,4 @@
-// The words of the pages: Simplified Chinese.
+// Texts of the app in Simplified Chinese.
 
 import type { Words } from "./en";
 

@@ -1,4 +1,4 @@
-// The words of the pages: Traditional Chinese.
+// Texts of the app in Traditional Chinese.
 
 import type { Words } from "./en";
 

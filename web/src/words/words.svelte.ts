@@ -1,4 +1,4 @@
-// Words in the visitor's language, and how pieces and points are read aloud.
+// Texts in the visitor's language, and names of pieces and points for screen readers.
 
 import { file, rank, type Point } from "../board/geometry";
 import { pieceCharacter, sideOf } from "../game/pieces";
@@ -12,13 +12,13 @@ const TABLES: Record<string, Words> = { en, "zh-Hant": hant, "zh-Hans": hans };
 export const LANGUAGE_NAMES = { en: "English", "zh-Hant": "繁體中文", "zh-Hans": "简体中文" };
 
 export const words = {
-  /** The words of the present language. */
+  /** The texts of the current language. */
   get t(): Words {
     return TABLES[settings.language] ?? en;
   },
 };
 
-/** A text with its gaps `{name}` filled. */
+/** Fills the placeholders `{name}` of a text. */
 export function filled(text: string, values: Record<string, string | number>): string {
   return text.replace(/\{(\w+)\}/g, (gap, name: string) => String(values[name] ?? gap));
 }

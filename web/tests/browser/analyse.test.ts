@@ -26,7 +26,7 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     expect(await page.locator(".variation").count()).toBe(1);
     await page.getByText("好棋").first().waitFor();
 
-    await visitor.button("To the end", "到結尾").click();
+    await visitor.button("Go to end", "到結尾").click();
     await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
     await visitor.tab("Why", "評估").click();
     await page.getByRole("button", { name: visitor.says("Placement", "位置") }).click();
@@ -36,7 +36,7 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await page.getByText(visitor.says("Network", "神經網路")).waitFor();
     await visitor.tab("Ending", "殘局庫").click();
     await page.getByText(visitor.says("Too many pieces for a table.", "棋子太多，沒有殘局庫。")).waitFor();
-    await visitor.button("To the start", "回到開頭").click();
+    await visitor.button("Go to start", "回到開頭").click();
     await visitor.tab("Book", "開局庫").click();
     await page.locator("#tab-panel .bar").first().waitFor();
     await visitor.shot("analyse-book");
@@ -86,9 +86,9 @@ test("the keyboard walks, turns, switches and copies", async () => {
   await page.keyboard.press("n");
   await page.getByRole("button", { name: "H2-E2" }).first().waitFor();
   await page.keyboard.press(" ");
-  await page.getByText("The engine is off. Press space.").waitFor();
+  await page.getByText("Engine off. Press space to start it.").waitFor();
   await page.keyboard.press("?");
-  await page.getByText("what the opponent threatens").waitFor();
+  await page.getByText("show threats").waitFor();
   await visitor.close();
 });
 
@@ -142,13 +142,13 @@ test("the referee warns of a chase and then rules", async () => {
     await visitor.button("Read", "讀取").click();
     // Until the server has read the game, the end would be that of the game before.
     await expect.poll(() => page.locator(".move button").count()).toBe(moves.split(" ").length);
-    await visitor.button("To the end", "到結尾").click();
+    await visitor.button("Go to end", "到結尾").click();
   };
   await openAtEnd(round);
-  await page.getByText("If this position comes once more:").waitFor();
+  await page.getByText("If the position repeats again:").waitFor();
   await openAtEnd(`${round} ${round}`);
   await page.getByText("Black wins: Red chases the same piece with every move.").waitFor();
-  await visitor.button("Show the moves", "逐著說明").click();
+  await visitor.button("Show moves", "逐著說明").click();
   await page.getByText("chase: chariot h2 on cannon h6").first().waitFor();
   await visitor.shot("analyse-referee");
   await visitor.close();

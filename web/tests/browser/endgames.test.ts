@@ -41,7 +41,7 @@ describe.each(SETTINGS)("endgames, $language, $width", (setting) => {
     for (let round = 0; round < 2; round++) {
       const { moves } = await look(await visitor.fen());
       await visitor.play(moves[0]!.move);
-      await page.getByText(visitor.says("Right.", "正確。")).waitFor();
+      await page.getByText(visitor.says("Correct.", "正確。")).waitFor();
       // The defence has answered when it is the visitor's turn again.
       await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
     }

@@ -22,8 +22,8 @@ describe.each(SETTINGS)("games, $language, $width", (setting) => {
     await expect.poll(() => page.locator(".entry").count()).toBe(found.total);
     await page.locator(".entry").first().click();
     await page.locator(".move button").first().waitFor();
-    await visitor.button("Forward", "前進").click();
-    await visitor.button("Forward", "前進").click();
+    await visitor.button("Next move", "前進").click();
+    await visitor.button("Next move", "前進").click();
     await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
     await visitor.shot("games");
 
@@ -40,10 +40,10 @@ describe.each(SETTINGS)("games, $language, $width", (setting) => {
     await page.getByText("+1 =1 −0").waitFor();
     await page.getByRole("button", { name: /2\. old – new/ }).click();
     await page.getByRole("heading", { name: "old – new" }).waitFor();
-    await visitor.button("To the end", "到結尾").click();
+    await visitor.button("Go to end", "到結尾").click();
     await expect.poll(() => visitor.fen()).toMatch(/ w - - 4 3/);
     await visitor.shot("games-match");
-    await visitor.button("Analyse the game", "分析此局").click();
+    await visitor.button("Analyse game", "分析此局").click();
     await page.locator(".line").first().waitFor();
     await visitor.close();
   });

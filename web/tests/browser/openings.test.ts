@@ -26,7 +26,7 @@ describe.each(SETTINGS)("openings, $language, $width", (setting) => {
     await visitor.shot("openings-line");
     const fen = await visitor.fen();
     await visitor.button("Play from here", "由此對弈").click();
-    await visitor.button("Start the game", "開始對局").click();
+    await visitor.button("Start game", "開始對局").click();
     await expect.poll(() => visitor.fen()).toBe(fen);
     await visitor.close();
   });

@@ -1,4 +1,4 @@
-// A browser and what people do in it.
+// A visitor in a real browser.
 
 import { mkdirSync } from "node:fs";
 import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
@@ -15,7 +15,7 @@ export interface Setting {
   dark?: boolean;
 }
 
-/** Every page's story is told in two languages and two widths. */
+/** Every story runs in two languages and two widths. */
 export const SETTINGS: Setting[] = [
   { language: "en", width: "wide" },
   { language: "en", width: "phone" },
@@ -30,10 +30,10 @@ export function launch(): Promise<Browser> {
   });
 }
 
-/** How far away the server is, in milliseconds: a visitor is often quicker than its answers. */
-const DISTANCE = 100;
+/** Added latency, in milliseconds: visitors are often faster than the server. */
+const LATENCY = 100;
 
-/** A visitor with an empty browser. What goes wrong on the page fails the test that closes it. */
+/** A visitor with a fresh browser profile. Errors on the page fail the test on `close`. */
 export class Visitor {
   readonly page: Page;
   readonly context: BrowserContext;
@@ -68,8 +68,8 @@ export class Visitor {
     const page = await context.newPage();
     const visitor = new Visitor(context, page, setting);
     await page.route(`${address}api/**`, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, DISTANCE));
-      // Who has left the page meanwhile waits for no answer.
+      await new Promise((resolve) => setTimeout(resolve, LATENCY));
+      // Ignore pages that were closed meanwhile.
       await route.continue().catch(() => {});
     });
     await page.goto(`${address}${path}`);
@@ -77,13 +77,13 @@ export class Visitor {
     return visitor;
   }
 
-  /** Keeps a picture for people to look at. */
+  /** Saves a screenshot for review. */
   async shot(name: string) {
     const { language, width } = this.setting;
     await this.page.screenshot({ path: `${SHOTS}${name}-${language}-${width}.png` });
   }
 
-  /** Ends the visit; nothing may have gone wrong, and the page must not be wider than the window. */
+  /** Closes the page; expects no errors and no horizontal overflow. */
   async close() {
     const overflow = await this.page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
@@ -93,7 +93,7 @@ export class Visitor {
     expect(overflow).toBeLessThanOrEqual(0);
   }
 
-  /** Forgives faults that the test has caused on purpose. */
+  /** Clears errors that the test provoked. */
   forgive() {
     this.#faults.length = 0;
   }
@@ -102,7 +102,7 @@ export class Visitor {
     return (await this.page.locator("svg.board").getAttribute("data-fen")) ?? "";
   }
 
-  /** Where a point of the board lies on the screen, for boards with Red below. */
+  /** Screen coordinates of a point, with Red at the bottom. */
   async place(point: string): Promise<{ x: number; y: number }> {
     const box = (await this.page.locator("svg.board").boundingBox())!;
     const scale = box.width / 900;
@@ -117,7 +117,7 @@ export class Visitor {
     else await this.page.mouse.click(x, y);
   }
 
-  /** Plays a move with two clicks or taps, as soon as it may be played. */
+  /** Plays a move with two clicks or taps, once it is legal. */
   async play(move: string) {
     const before = await this.fen();
     const from = move.slice(0, 2);
@@ -153,7 +153,7 @@ export class Visitor {
   }
 }
 
-/** Asks the server as the page would. */
+/** Posts a request as the page would. */
 export async function ask<T>(path: string, body: unknown): Promise<T> {
   const headers = { "content-type": "application/json" };
   const response = await fetch(`${address}${path}`, { method: "POST", headers, body: JSON.stringify(body) });

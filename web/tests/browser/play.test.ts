@@ -12,7 +12,7 @@ describe.each(SETTINGS)("playing, $language, $width", (setting) => {
     const { page } = visitor;
     await visitor.shot("play-new");
     await page.getByRole("combobox").first().selectOption("10+5");
-    await visitor.button("Start the game", "開始對局").click();
+    await visitor.button("Start game", "開始對局").click();
     await visitor.play("h2e2");
     // The engine has moved when it is Red's turn again.
     await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
@@ -32,7 +32,7 @@ describe.each(SETTINGS)("playing, $language, $width", (setting) => {
     await visitor.button("Really resign?", "確定認輸？").click();
     await page.getByText(visitor.says("Black wins: You resigned.", "黑方勝：你認輸了。")).waitFor();
     await visitor.shot("play-result");
-    await visitor.button("Analyse the game", "分析此局").click();
+    await visitor.button("Analyse game", "分析此局").click();
     await page.locator(".line").first().waitFor();
     await visitor.close();
   });
@@ -42,8 +42,8 @@ test("the engine begins when the visitor is Black, and gives a horse if asked", 
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
   const { page } = visitor;
   await page.getByRole("radio", { name: "Black" }).check();
-  await page.getByRole("combobox", { name: "The engine gives" }).selectOption("horse");
-  await visitor.button("Start the game", "開始對局").click();
+  await page.getByRole("combobox", { name: "Engine gives odds" }).selectOption("horse");
+  await visitor.button("Start game", "開始對局").click();
   await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
   expect((await visitor.fen()).split(" ")[0]!.match(/N/g)).toHaveLength(1);
   // The board is turned: Black's general stands below Red's.
@@ -56,9 +56,9 @@ test("the engine begins when the visitor is Black, and gives a horse if asked", 
 test("a draw offer in an equal game is refused and the game goes on", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
   const { page } = visitor;
-  await visitor.button("Start the game", "開始對局").click();
-  await visitor.button("Offer a draw", "提和").click();
-  await page.getByText("The engine plays on.").waitFor({ timeout: 15_000 });
+  await visitor.button("Start game", "開始對局").click();
+  await visitor.button("Offer draw", "提和").click();
+  await page.getByText("The engine declines the draw.").waitFor({ timeout: 15_000 });
   await visitor.play("h2e2");
   await visitor.close();
 });
@@ -73,7 +73,7 @@ test("a move can be dragged, typed and made with the keyboard", async () => {
   await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
   await input.fill("R1=7");
   await input.press("Enter");
-  await page.getByText("This is not a legal move here.").waitFor();
+  await page.getByText("Not a legal move here.").waitFor();
   await input.fill("");
 
   // h0g2 by keyboard: from the middle to the horse, lift it, put it down.
@@ -89,7 +89,7 @@ test("a move can be dragged, typed and made with the keyboard", async () => {
     "ArrowDown",
   ])
     await page.keyboard.press(key);
-  // The horse can be lifted as soon as the page knows its moves.
+  // The horse can be selected as soon as the page knows its moves.
   await expect
     .poll(async () => (await page.keyboard.press("Enter"), page.locator(".target").count()))
     .toBeGreaterThan(0);

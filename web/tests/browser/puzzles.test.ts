@@ -34,7 +34,7 @@ describe.each(SETTINGS)("puzzles, $language, $width", (setting) => {
     const input = page.getByPlaceholder(/h2e2/);
     await input.fill(other!);
     await input.press("Enter");
-    await page.getByText(visitor.says("Not this one. Try again.", "不對，再試一次。")).waitFor();
+    await page.getByText(visitor.says("Wrong move. Try again.", "不對，再試一次。")).waitFor();
     await expect.poll(() => visitor.fen()).toBe(fen);
     await input.fill(mates[0]!);
     await input.press("Enter");

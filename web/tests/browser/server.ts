@@ -1,4 +1,4 @@
-// The server that all stories talk to: the real program on a free port.
+// The server of all stories: the real program on a free port.
 
 import { execFileSync, spawn } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -47,7 +47,7 @@ export default async function start(project: TestProject): Promise<() => void> {
   chuhe("book", "build", games, "--out", at("stories.book"));
   mkdirSync(at("records"));
   writeFileSync(at("records/match.jsonl"), journal());
-  // Our own engine, through UCI, serves as the other one to compare with.
+  // Our own engine over UCI serves as the rival.
   const settings = {
     engines: 2,
     hash: 32,
@@ -61,15 +61,15 @@ export default async function start(project: TestProject): Promise<() => void> {
   writeFileSync(at("settings.toml"), toml.join("") + rival);
   const server = spawn(program, ["serve", "--port", "0", "--settings", at("settings.toml")]);
   const address = await new Promise<string>((resolve, reject) => {
-    let told = "";
+    let output = "";
     server.stdout.on("data", (text) => {
-      told += String(text);
-      const found = /http:\/\/[^\s]+/.exec(told);
+      output += String(text);
+      const found = /http:\/\/[^\s]+/.exec(output);
       if (found) resolve(found[0]);
     });
-    server.stderr.on("data", (text) => (told += String(text)));
+    server.stderr.on("data", (text) => (output += String(text)));
     server.on("error", reject);
-    server.on("exit", () => reject(new Error(`the server ended: ${told}`)));
+    server.on("exit", () => reject(new Error(`the server ended: ${output}`)));
   });
   project.provide("address", address);
   return () => {

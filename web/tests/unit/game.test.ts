@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { follow } from "../../src/board/diff";
+import { track } from "../../src/board/tracking";
 import { center, pointAt, pointName, pointNamed } from "../../src/board/geometry";
 import { afterMove, squaresOf, START, writeFen } from "../../src/game/fen";
 import { handicapStart } from "../../src/game/handicaps";
@@ -26,9 +26,9 @@ test("a FEN reads back, and moves keep its counters", () => {
 });
 
 test("a piece that moves keeps its identity, and a captured one loses it", () => {
-  const before = follow([], squaresOf(START));
+  const before = track([], squaresOf(START));
   const cannon = before.find((piece) => pointName(piece.point) === "h2");
-  const after = follow(before, squaresOf(afterMove(START, "h2h9")));
+  const after = track(before, squaresOf(afterMove(START, "h2h9")));
   expect(after.find((piece) => pointName(piece.point) === "h9")?.id).toBe(cannon?.id);
   expect(after).toHaveLength(31);
 });

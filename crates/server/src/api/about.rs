@@ -1,4 +1,4 @@
-//! `GET /api/about`: what this server is and allows.
+//! `GET /api/about`: version and limits of this server.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,25 +6,25 @@ use serde::Serialize;
 
 use crate::app::Shared;
 
-/// How many levels there are to play against; the last is full strength.
+/// Number of playing levels; the last is full strength.
 pub(crate) const LEVELS: u8 = 10;
 
-/// What this server is and allows.
+/// Version and limits of this server.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct About {
     version: &'static str,
-    /// How many levels there are to play against; the last is full strength.
+    /// Number of playing levels; the last is full strength.
     levels: u8,
-    /// How many lines an analysis may have.
+    /// Maximum number of lines of an analysis.
     lines: usize,
-    /// How many searches run at the same time.
+    /// Number of search workers.
     engines: usize,
-    /// How many searches run or wait now.
+    /// Number of searches running or queued.
     searches: usize,
-    /// The names of other engines to compare with.
+    /// Names of other engines to compare with.
     rivals: Vec<String>,
-    /// How many bytes a file may have.
+    /// Maximum size of an uploaded file, in bytes.
     body_bytes: usize,
 }
 

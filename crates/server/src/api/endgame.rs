@@ -1,4 +1,4 @@
-//! `POST /api/endgame` and its relatives: perfect endgames, built on the spot where they are small.
+//! `POST /api/endgame`, `GET /api/longest`, `/api/build`: endgame tables.
 
 use std::cmp::Reverse;
 
@@ -11,11 +11,11 @@ use chuhe_tablebase::{Material, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::app::Shared;
-use crate::error::{ApiError, Asked};
-use crate::spelled::{GameJson, SpelledMove};
+use crate::error::{ApiError, JsonBody};
 use crate::tables::{BuildState, LongestWins, Tables, TablesError};
+use crate::wire::{GameJson, MoveJson};
 
-/// Asks what the tables say of the position at the end of a game.
+/// Requests the table values of the last position of a game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -23,7 +23,7 @@ pub(crate) struct EndgameRequest {
     game: GameJson,
 }
 
-/// Asks for a table by its name: `KR-KAABB`, Red first.
+/// Names a table: `KR-KAABB`, Red first.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -31,18 +31,18 @@ pub(crate) struct TableRequest {
     name: String,
 }
 
-/// What the tables say of a position.
+/// Table values of a position.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct EndgameView {
     fen: String,
     /// `KR-KAABB`, Red first.
     name: String,
-    /// Nothing if no table holds the position.
+    /// Null if no table holds the position.
     value: Option<EndgameValue>,
-    /// The legal moves, best first; empty if they are not known.
+    /// The legal moves, best first; empty if unknown.
     moves: Vec<EndgameMove>,
-    /// What is missing, if a table is.
+    /// The missing table, if any.
     missing: Option<MissingTable>,
 }
 
@@ -54,16 +54,16 @@ pub(crate) struct EndgameValue {
     result: &'static str,
     /// Plies to the end.
     plies: Option<u16>,
-    /// The end comes later than the limit of sixty rounds allows, if nothing is taken on the way.
+    /// Without a capture, the sixty-round limit comes first.
     late: bool,
 }
 
-/// A legal move and where it leads.
+/// A legal move and its value.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct EndgameMove {
     #[serde(flatten)]
-    mv: SpelledMove,
+    mv: MoveJson,
     /// For the side that moves.
     #[serde(flatten)]
     value: EndgameValue,
@@ -73,7 +73,7 @@ pub(crate) struct EndgameMove {
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct MissingTable {
-    /// How many tables would be built.
+    /// Number of tables to build.
     tables: usize,
     /// Why they cannot be built here.
     refused: Option<String>,
@@ -109,7 +109,7 @@ impl EndgameView {
     }
 }
 
-/// The moves with their values, best first; nothing if one of them is not known.
+/// The moves with their values, best first; `None` if any value is unknown.
 fn moves(tables: &Tables, position: &Position) -> Option<Vec<EndgameMove>> {
     let mut after = position.clone();
     let mut valued = Vec::new();
@@ -120,15 +120,14 @@ fn moves(tables: &Tables, position: &Position) -> Option<Vec<EndgameMove>> {
         valued.push((value, mv));
     }
     valued.sort_by_key(|(value, _)| Reverse(value.preference()));
-    let told =
-        |(value, mv): (Value, _)| EndgameMove { mv: SpelledMove::new(position, mv), value: value.into() };
-    Some(valued.into_iter().map(told).collect())
+    let row = |(value, mv): (Value, _)| EndgameMove { mv: MoveJson::new(position, mv), value: value.into() };
+    Some(valued.into_iter().map(row).collect())
 }
 
-/// `POST /api/endgame`: what the tables say.
+/// `POST /api/endgame`: table values of a position.
 pub(crate) async fn endgame(
     State(shared): State<Shared>,
-    Asked(request): Asked<EndgameRequest>,
+    JsonBody(request): JsonBody<EndgameRequest>,
 ) -> Result<Json<EndgameView>, ApiError> {
     let game = request.game.game()?;
     Ok(Json(EndgameView::new(&shared.library.tables, game.position())))
@@ -140,23 +139,23 @@ pub(crate) async fn longest(
     query: Result<Query<TableRequest>, QueryRejection>,
 ) -> Result<Json<LongestWins>, ApiError> {
     let Query(TableRequest { name }) = query?;
-    let material: Material = name.parse().map_err(ApiError::unusable)?;
+    let material: Material = name.parse().map_err(ApiError::unprocessable)?;
     let tables = shared.library.tables.clone();
     let counted = tokio::task::spawn_blocking(move || tables.longest(&material)).await;
-    let counted = counted.map_err(|_| ApiError::unusable("the table could not be counted"))??;
+    let counted = counted.map_err(|_| ApiError::unprocessable("the table could not be counted"))??;
     Ok(Json(LongestWins::clone(&counted)))
 }
 
-/// `POST /api/build`: builds a table.
+/// `POST /api/build`: starts building a table.
 pub(crate) async fn build(
     State(shared): State<Shared>,
-    Asked(request): Asked<TableRequest>,
+    JsonBody(request): JsonBody<TableRequest>,
 ) -> Result<Json<BuildState>, ApiError> {
-    let material: Material = request.name.parse().map_err(ApiError::unusable)?;
+    let material: Material = request.name.parse().map_err(ApiError::unprocessable)?;
     Ok(Json(shared.library.tables.start(material)?))
 }
 
-/// `GET /api/build`: how far the table has come.
+/// `GET /api/build`: state of the build.
 pub(crate) async fn building(State(shared): State<Shared>) -> Json<Option<BuildState>> {
     Json(shared.library.tables.building())
 }

@@ -1,4 +1,4 @@
-//! `GET /api/endings`: a shelf of classical endings.
+//! `GET /api/endings`: classical endings by name.
 
 use axum::Json;
 use axum::extract::State;
@@ -8,7 +8,7 @@ use serde::Serialize;
 use crate::api::endgame::EndgameValue;
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::spelled::position;
+use crate::wire::position;
 
 const ENDINGS: &str = include_str!("endings.txt");
 
@@ -21,23 +21,23 @@ pub(crate) struct Ending {
     traditional: &'static str,
     simplified: &'static str,
     english: &'static str,
-    /// A position to begin with.
+    /// An example position.
     fen: &'static str,
-    /// Whether there is a table for it.
+    /// Whether there is a table.
     known: bool,
-    /// The result of the position, if there is.
+    /// The value of the example, if there is a table.
     value: Option<EndgameValue>,
 }
 
 pub(crate) async fn endings(State(shared): State<Shared>) -> Result<Json<Vec<Ending>>, ApiError> {
     let tables = &shared.library.tables;
-    let shelf = entries().map(|[material, traditional, simplified, english, fen]| {
+    let endings = entries().map(|[material, traditional, simplified, english, fen]| {
         let position = position(Some(fen))?;
         let value = tables.probe(&position).map(EndgameValue::from);
         let known = tables.knows(&Material::of(&position));
         Ok(Ending { material, traditional, simplified, english, fen, known, value })
     });
-    shelf.collect::<Result<_, _>>().map(Json)
+    endings.collect::<Result<_, _>>().map(Json)
 }
 
 fn entries() -> impl Iterator<Item = [&'static str; 5]> {

@@ -6,10 +6,10 @@ use chuhe_board::{Position, Side};
 use chuhe_eval::network::Network;
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ApiError, Asked};
-use crate::spelled::{SideJson, position};
+use crate::error::{ApiError, JsonBody};
+use crate::wire::{SideJson, position};
 
-/// Asks for the evaluation of a position.
+/// Requests the evaluation of a position.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -17,16 +17,16 @@ pub(crate) struct ExplainRequest {
     fen: String,
 }
 
-/// The evaluation in centisoldiers: the groups, the rounding and what is hard to win add up to `red`.
+/// The evaluation in centisoldiers: groups, rounding and drawishness add up to `red`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Explanation {
-    /// What the position is worth to Red.
+    /// The score from Red's side.
     red: i32,
-    /// What is taken away because the material left can hardly win, seen by Red.
+    /// Deduction for material that can hardly win, from Red's side.
     hard_to_win: i32,
     rounding: i32,
-    /// What the network says, to Red; it has no parts to show.
+    /// The network's score from Red's side; it has no terms.
     network: i32,
     groups: Vec<ExplainedGroup>,
 }
@@ -36,29 +36,31 @@ pub(crate) struct Explanation {
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ExplainedGroup {
     name: &'static str,
-    /// What it is worth to Red.
+    /// Red's sum.
     red: i32,
-    /// What it is worth to Black.
+    /// Black's sum.
     black: i32,
     reasons: Vec<ExplainedReason>,
 }
 
-/// A feature that a side has.
+/// A feature found for one side.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ExplainedReason {
     side: SideJson,
-    /// The pattern, if it has a name: `hollow-cannon`.
+    /// Key of a named pattern: `hollow-cannon`.
     pattern: Option<&'static str>,
-    /// What was found, in English.
+    /// Description in English.
     words: String,
     times: i32,
     worth: i32,
-    /// The points of the board that show it.
+    /// The points of the board concerned.
     points: Vec<String>,
 }
 
-pub(crate) async fn explain(Asked(request): Asked<ExplainRequest>) -> Result<Json<Explanation>, ApiError> {
+pub(crate) async fn explain(
+    JsonBody(request): JsonBody<ExplainRequest>,
+) -> Result<Json<Explanation>, ApiError> {
     Ok(Json(Explanation::of(&position(Some(&request.fen))?)))
 }
 

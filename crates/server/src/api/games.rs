@@ -12,13 +12,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::read::ReadAnswer;
 use crate::app::Shared;
-use crate::error::{ApiError, Asked};
-use crate::spelled::position;
+use crate::error::{ApiError, JsonBody};
+use crate::wire::position;
 
-/// A page of the list has so many games at most.
-const MOST: usize = 100;
+/// Maximum page size.
+const MAX_PAGE: usize = 100;
 
-/// What games are wanted; everything that is set must hold.
+/// A search for games; all given criteria must match.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
@@ -27,38 +27,38 @@ pub(crate) struct GamesRequest {
     player: Option<String>,
     /// Part of the name of the event.
     event: Option<String>,
-    /// Part of the name of the opening, or the beginning of its code.
+    /// Part of the name of the opening, or a prefix of its code.
     opening: Option<String>,
     /// `1-0`, `0-1` or `1/2-1/2`.
     result: Option<String>,
-    /// Not before: `2014` or `2014.06.28`.
+    /// First date: `2014` or `2014.06.28`.
     since: Option<String>,
-    /// Not after.
+    /// Last date.
     until: Option<String>,
     /// A position of the game, or its mirror image, as FEN.
     fen: Option<String>,
-    /// How many to leave out.
+    /// Number of games to skip.
     skip: usize,
-    /// How many to list.
+    /// Page size.
     most: usize,
 }
 
-/// What the collection holds.
+/// A page of games.
 #[derive(Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct GamesAnswer {
-    /// Games in the whole collection; nothing if there is no collection yet.
+    /// Number of games in the collection; null if there is no collection.
     all: Option<usize>,
     #[serde(flatten)]
     found: Found,
 }
 
-/// `POST /api/games`: the games that match.
+/// `POST /api/games`: searches the collection.
 pub(crate) async fn search(
     State(shared): State<Shared>,
-    Asked(request): Asked<GamesRequest>,
+    JsonBody(request): JsonBody<GamesRequest>,
 ) -> Result<Json<GamesAnswer>, ApiError> {
-    let (skip, most) = (request.skip, request.most.clamp(1, MOST));
+    let (skip, most) = (request.skip, request.most.clamp(1, MAX_PAGE));
     let query = request.query()?;
     let answer = with_collection(shared, move |collection| {
         let found = collection.search(&query, skip, most)?;
@@ -78,10 +78,10 @@ pub(crate) async fn game(
     ReadAnswer::of(&game).map(Json)
 }
 
-/// Asks the collection something; nothing if there is none.
+/// Runs a query on the collection; `None` if there is none.
 async fn with_collection<T: Send + 'static>(
     shared: Shared,
-    ask: impl FnOnce(&Collection) -> Result<T, CollectionError> + Send + 'static,
+    query: impl FnOnce(&Collection) -> Result<T, CollectionError> + Send + 'static,
 ) -> Result<Option<T>, ApiError> {
     let answer = tokio::task::spawn_blocking(move || {
         let library = &shared.library;
@@ -91,19 +91,19 @@ async fn with_collection<T: Send + 'static>(
             Some(collection) => collection,
             none => none.insert(Collection::open_existing(path)?),
         };
-        ask(collection).map(Some)
+        query(collection).map(Some)
     });
-    let answer = answer.await.map_err(|_| ApiError::unusable("the collection could not be searched"))?;
+    let answer = answer.await.map_err(|_| ApiError::unprocessable("the collection could not be searched"))?;
     Ok(answer?)
 }
 
 impl GamesRequest {
     fn query(self) -> Result<Query, ApiError> {
-        // An empty field of a form asks for nothing.
+        // Empty fields of the form are not criteria.
         let text =
             |field: Option<String>| field.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let result = text(self.result).map(|text| {
-            let unknown = || ApiError::unusable("a result is 1-0, 0-1 or 1/2-1/2");
+            let unknown = || ApiError::unprocessable("a result is 1-0, 0-1 or 1/2-1/2");
             Outcome::from_token(&text).ok_or_else(unknown)
         });
         Ok(Query {

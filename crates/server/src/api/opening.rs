@@ -1,4 +1,4 @@
-//! `POST /api/opening`: what the opening book knows.
+//! `POST /api/opening`: the opening book.
 
 use axum::Json;
 use axum::extract::State;
@@ -6,10 +6,10 @@ use chuhe_report::explore::{ExploredPosition, explore};
 use serde::Deserialize;
 
 use crate::app::Shared;
-use crate::error::{ApiError, Asked};
-use crate::spelled::GameJson;
+use crate::error::{ApiError, JsonBody};
+use crate::wire::GameJson;
 
-/// Asks what the book knows of the position at the end of a game.
+/// Requests the book moves of the last position of a game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -19,7 +19,7 @@ pub(crate) struct OpeningRequest {
 
 pub(crate) async fn opening(
     State(shared): State<Shared>,
-    Asked(request): Asked<OpeningRequest>,
+    JsonBody(request): JsonBody<OpeningRequest>,
 ) -> Result<Json<ExploredPosition>, ApiError> {
     Ok(Json(explore(&shared.library.book, &request.game.game()?)))
 }

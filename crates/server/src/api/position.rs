@@ -1,4 +1,4 @@
-//! `POST /api/position`: what can be played, and what the referee says.
+//! `POST /api/position`: legal moves and the referee's verdict.
 
 use axum::Json;
 use chuhe_referee::{Game, Referee, RuleSet, Verdict};
@@ -6,10 +6,10 @@ use chuhe_report::Language;
 use chuhe_report::verdict::{VerdictJson, sentence, what};
 use serde::{Deserialize, Serialize};
 
-use crate::error::{ApiError, Asked};
-use crate::spelled::{GameJson, SideJson, SpelledMove};
+use crate::error::{ApiError, JsonBody};
+use crate::wire::{GameJson, MoveJson, SideJson};
 
-/// Asks about the position at the end of a game.
+/// Requests the last position of a game.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -17,32 +17,32 @@ pub(crate) struct PositionRequest {
     game: GameJson,
     /// The language of the referee: `en`, `zh-Hant` or `zh-Hans`.
     language: String,
-    /// Whose rules: `wxf`, `axf`, `cxa` or `computer`; the world federation's if missing.
+    /// The rule set: `wxf` (default), `axf`, `cxa` or `computer`.
     #[cfg_attr(test, ts(optional))]
     rules: Option<String>,
 }
 
-/// The position at the end of a game.
+/// The last position of a game.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct PositionView {
     fen: String,
-    /// Who is to move.
+    /// The side to move.
     side: SideJson,
-    /// Where the general stands that is in check.
+    /// The point of the general in check.
     check: Option<String>,
     /// The last move.
-    last: Option<SpelledMove>,
+    last: Option<MoveJson>,
     /// The legal moves.
-    moves: Vec<SpelledMove>,
+    moves: Vec<MoveJson>,
     verdict: VerdictView,
-    /// What the verdict will be if the position comes once more; only when it has come back.
+    /// The verdict on one more repetition, once the position has been repeated.
     warning: Option<VerdictView>,
-    /// What is odd about the position, though it can be played.
+    /// Why the position cannot arise in a game, though it can be played.
     oddities: Vec<String>,
 }
 
-/// A verdict with the words for it.
+/// A verdict in words.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct VerdictView {
@@ -50,7 +50,7 @@ pub(crate) struct VerdictView {
     verdict: VerdictJson,
     /// Result and rule in one sentence.
     sentence: String,
-    /// What each move of the cycle was, in words.
+    /// Each move of the cycle, in words.
     words: Vec<String>,
 }
 
@@ -64,10 +64,12 @@ impl VerdictView {
     }
 }
 
-pub(crate) async fn position(Asked(request): Asked<PositionRequest>) -> Result<Json<PositionView>, ApiError> {
-    let language: Language = request.language.parse().map_err(ApiError::unusable)?;
+pub(crate) async fn position(
+    JsonBody(request): JsonBody<PositionRequest>,
+) -> Result<Json<PositionView>, ApiError> {
+    let language: Language = request.language.parse().map_err(ApiError::unprocessable)?;
     let rules: RuleSet = match &request.rules {
-        Some(name) => name.parse().map_err(ApiError::unusable)?,
+        Some(name) => name.parse().map_err(ApiError::unprocessable)?,
         None => RuleSet::default(),
     };
     Ok(Json(PositionView::new(&request.game.game()?, Referee::new(rules), language)))
@@ -84,7 +86,7 @@ impl PositionView {
             side: position.side_to_move().into(),
             check: position.is_in_check().then(|| position.general(position.side_to_move()).to_string()),
             last: last_move(game),
-            moves: position.moves().into_iter().map(|mv| SpelledMove::new(position, mv)).collect(),
+            moves: position.moves().into_iter().map(|mv| MoveJson::new(position, mv)).collect(),
             verdict: VerdictView::new(&verdict, language),
             warning: is_warning.then(|| VerdictView::new(&repeated, language)),
             oddities: position.implausibilities().iter().map(ToString::to_string).collect(),
@@ -92,10 +94,10 @@ impl PositionView {
     }
 }
 
-fn last_move(game: &Game) -> Option<SpelledMove> {
+fn last_move(game: &Game) -> Option<MoveJson> {
     let mut before = game.clone();
     let mv = before.take_back()?;
-    Some(SpelledMove::new(before.position(), mv))
+    Some(MoveJson::new(before.position(), mv))
 }
 
 #[cfg(test)]

@@ -6,14 +6,14 @@ use serde::Serialize;
 const MATES: &str = include_str!("../../../../suites/mates.txt");
 const TACTICS: &str = include_str!("../../../../suites/tactics.txt");
 
-/// A position in which the side to move has something to find.
+/// A position with one best move or a forced mate.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Puzzle {
     fen: &'static str,
-    /// Mate in so many moves, if it is a mate.
+    /// Moves to mate, for a mate puzzle.
     mate: Option<u8>,
-    /// The one move that wins, if it is not.
+    /// The only winning move, for a tactical puzzle.
     best: Option<&'static str>,
 }
 

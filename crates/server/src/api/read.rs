@@ -14,34 +14,34 @@ use chuhe_notation::{Format, RecordError, encoding, read_records};
 use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
-use crate::spelled::SpelledMove;
+use crate::wire::MoveJson;
 
-/// Of a file with more games only so many are listed.
-const MOST_HEADINGS: usize = 2000;
-/// A tree with more moves would drown the browser.
-const MOST_NODES: usize = 20_000;
+/// At most this many games of a file are listed.
+const MAX_HEADINGS: usize = 2000;
+/// Larger trees are refused, for the browser's sake.
+const MAX_NODES: usize = 20_000;
 
-/// How to read a record.
+/// Query of `/api/read`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ReadOptions {
-    /// The name of the file, whose end tells the format.
+    /// The file name; its extension selects the format.
     #[serde(default)]
     name: String,
-    /// Which game of the file, from 0.
+    /// The index of the game in the file, from 0.
     #[serde(default)]
     game: usize,
 }
 
-/// What a file holds.
+/// The games of a file.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ReadAnswer {
-    /// How many games the file holds.
+    /// Number of games in the file.
     count: usize,
-    /// The games, if there are several; not all if there are very many.
+    /// The games, if there are several; at most 2000.
     headings: Vec<Heading>,
-    /// The game that was asked for.
+    /// The game requested.
     record: RecordJson,
 }
 
@@ -51,7 +51,7 @@ pub(crate) struct ReadAnswer {
 pub(crate) struct Heading {
     title: String,
     result: String,
-    /// Moves of the main line.
+    /// Plies of the main line.
     plies: usize,
     /// Why it cannot be read.
     error: Option<String>,
@@ -66,9 +66,9 @@ pub(crate) struct RecordJson {
     start: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: String,
-    /// What is said before the first move.
+    /// The comment before the first move.
     comment: String,
-    /// The moves; each stands behind its parent, the main line before its variations.
+    /// The moves; each comes after its parent, the main line before its variations.
     nodes: Vec<NodeJson>,
 }
 
@@ -76,16 +76,16 @@ pub(crate) struct RecordJson {
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct NodeJson {
-    /// The move before it: 0 for the start position, else the number of a node from 1.
+    /// The previous move: 0 for the start position, else the number of a node, from 1.
     parent: usize,
     #[serde(flatten)]
-    mv: SpelledMove,
+    mv: MoveJson,
     /// The position after it.
     fen: String,
     /// Whether it gives check.
     check: bool,
     comment: String,
-    /// Judgements by their numbers in PGN.
+    /// Numeric annotation glyphs (NAGs).
     #[cfg_attr(test, ts(type = "Array<number>"))]
     marks: Vec<Mark>,
 }
@@ -95,43 +95,45 @@ pub(crate) async fn read(
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<ReadAnswer>, ApiError> {
     let body = body?;
-    // A large file takes longer than a waiting room of futures should be blocked.
+    // Parsing a large file would block the async workers.
     let read = tokio::task::spawn_blocking(move || read_body(&options, &body)).await;
-    read.map_err(|_| ApiError::unusable("the record could not be read"))?.map(Json)
+    read.map_err(|_| ApiError::unprocessable("the record could not be read"))?.map(Json)
 }
 
-/// A game of a file.
+/// Reads a game of a file.
 pub(crate) fn read_file(name: String, game: usize, bytes: &[u8]) -> Result<ReadAnswer, ApiError> {
     read_body(&ReadOptions { name, game }, bytes)
 }
 
 fn read_body(options: &ReadOptions, bytes: &[u8]) -> Result<ReadAnswer, ApiError> {
     let text = encoding::decode(bytes);
-    if let Some(game) = read_position_line(text.trim())? {
+    if let Some(game) = parse_position_line(text.trim())? {
         return ReadAnswer::of(&game);
     }
     let format = format_of(&options.name, bytes);
     let mut count = 0;
     let mut headings = Vec::new();
-    let mut wanted = None;
+    let mut selected = None;
     read_records(format, bytes, RankStyle::FromZero, |game| {
-        if headings.len() < MOST_HEADINGS {
+        if headings.len() < MAX_HEADINGS {
             headings.push(Heading::new(count, &game));
         }
         if count == options.game {
-            wanted = Some(game);
+            selected = Some(game);
         }
         count += 1;
         ControlFlow::Continue(())
     });
-    let game = match wanted {
-        None if count == 0 => return Err(ApiError::unusable("there is no game in this text")),
-        None => return Err(ApiError::unusable(format!("there is no game {} in the file", options.game + 1))),
-        Some(Err(error)) => return Err(ApiError::unusable(error)),
+    let game = match selected {
+        None if count == 0 => return Err(ApiError::unprocessable("there is no game in this text")),
+        None => {
+            return Err(ApiError::unprocessable(format!("there is no game {} in the file", options.game + 1)));
+        }
+        Some(Err(error)) => return Err(ApiError::unprocessable(error)),
         Some(Ok(game)) => game,
     };
     if game.move_count() == 0 && game.tags.is_empty() && game.comment(NodeId::ROOT).is_empty() && count == 1 {
-        return Err(ApiError::unusable("there is neither a move nor a position in this text"));
+        return Err(ApiError::unprocessable("there is neither a move nor a position in this text"));
     }
     if count == 1 {
         headings.clear();
@@ -139,7 +141,7 @@ fn read_body(options: &ReadOptions, bytes: &[u8]) -> Result<ReadAnswer, ApiError
     Ok(ReadAnswer { count, headings, record: RecordJson::new(&game)? })
 }
 
-/// The format that the name of the file or its first bytes show.
+/// Detects the format by the first bytes, else by the file name.
 fn format_of(name: &str, bytes: &[u8]) -> Format {
     let by_content = [
         (&b"XQ"[..], Format::Xqf),
@@ -152,29 +154,28 @@ fn format_of(name: &str, bytes: &[u8]) -> Format {
     by_content.or(by_name).unwrap_or(Format::Text)
 }
 
-/// A FEN, or a line as it goes to an engine: `position fen … moves …`. `None` if it is neither.
-fn read_position_line(text: &str) -> Result<Option<Game>, ApiError> {
+/// Parses a FEN or a UCI line `position fen … moves …`; `None` if it is neither.
+fn parse_position_line(text: &str) -> Result<Option<Game>, ApiError> {
     let line = text.strip_prefix("position ").unwrap_or(text).trim();
     let (line, moves) = line.split_once("moves").unwrap_or((line, ""));
     let line = line.trim().strip_prefix("fen ").unwrap_or(line.trim());
     let start = match line {
         "startpos" => Position::start(),
-        _ if looks_like_fen(line) => {
-            fen::parse(line).map_err(|error| ApiError::unusable(format!("bad FEN: {error}")))?
+        _ if is_fen_like(line) => {
+            fen::parse(line).map_err(|error| ApiError::unprocessable(format!("bad FEN: {error}")))?
         }
         _ => return Ok(None),
     };
     let mut builder = GameBuilder::new(start);
     for text in moves.split_whitespace() {
-        let mv = parse_move(text, RankStyle::FromZero).map_err(ApiError::unusable)?;
-        builder.play(mv).map_err(ApiError::unusable)?;
+        let mv = parse_move(text, RankStyle::FromZero).map_err(ApiError::unprocessable)?;
+        builder.play(mv).map_err(ApiError::unprocessable)?;
     }
     Ok(Some(builder.finish()))
 }
 
-/// Whether a line can only be meant as a FEN: its first word has several slashes between letters and
-/// digits.
-fn looks_like_fen(line: &str) -> bool {
+/// Whether a line is meant as a FEN: several slashes between letters and digits in its first word.
+fn is_fen_like(line: &str) -> bool {
     let first = line.split_whitespace().next().unwrap_or_default();
     !line.contains('\n')
         && first.matches('/').count() >= 2
@@ -206,7 +207,7 @@ impl Heading {
 }
 
 impl ReadAnswer {
-    /// One game alone.
+    /// A single game.
     pub(crate) fn of(game: &Game) -> Result<Self, ApiError> {
         Ok(Self { count: 1, headings: Vec::new(), record: RecordJson::new(game)? })
     }
@@ -214,9 +215,11 @@ impl ReadAnswer {
 
 impl RecordJson {
     fn new(game: &Game) -> Result<Self, ApiError> {
-        if game.move_count() > MOST_NODES {
+        if game.move_count() > MAX_NODES {
             let count = game.move_count();
-            return Err(ApiError::unusable(format!("{count} moves are more than the {MOST_NODES} shown")));
+            return Err(ApiError::unprocessable(format!(
+                "{count} moves are more than the {MAX_NODES} shown"
+            )));
         }
         Ok(Self {
             tags: game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
@@ -228,21 +231,21 @@ impl RecordJson {
     }
 }
 
-/// The moves in preorder, each spelled in the position before it.
+/// The moves in preorder.
 fn nodes(game: &Game) -> Vec<NodeJson> {
     let mut nodes = Vec::with_capacity(game.move_count());
-    // The line to the node before: its number and the position after it.
+    // The path to the previous node: node numbers and the positions after them.
     let mut line = vec![(0, game.start().clone())];
     for node in game.preorder().skip(1) {
         line.truncate(game.ply(node));
         let (parent, before) = line.last().expect("a move has a position before it");
         let mv = game.mv(node).expect("only the root has no move");
         let mut after = before.clone();
-        let spelled = SpelledMove::new(before, mv);
+        let named = MoveJson::new(before, mv);
         let _ = after.play(mv, &mut ());
         nodes.push(NodeJson {
             parent: *parent,
-            mv: spelled,
+            mv: named,
             fen: after.to_string(),
             check: after.is_in_check(),
             comment: game.comment(node).to_owned(),
@@ -262,12 +265,12 @@ mod tests {
     }
 
     #[test]
-    fn variations_stand_behind_their_parents() {
+    fn variations_come_after_their_parents() {
         let answer =
             read("[Red \"甲\"]\n1. 炮二平五 {中炮} (1. 兵七進一 卒7進1) 馬8進7 2. 馬二進三 *").unwrap();
-        let told: Vec<_> =
+        let nodes: Vec<_> =
             answer.record.nodes.iter().map(|node| (node.parent, node.mv.mv.as_str())).collect();
-        assert_eq!(told, [(0, "h2e2"), (1, "h9g7"), (2, "h0g2"), (0, "c3c4"), (4, "g6g5")]);
+        assert_eq!(nodes, [(0, "h2e2"), (1, "h9g7"), (2, "h0g2"), (0, "c3c4"), (4, "g6g5")]);
         assert_eq!(answer.record.nodes[0].comment, "中炮");
         assert_eq!(answer.record.nodes[0].mv.wxf, "C2=5");
         assert_eq!(answer.count, 1);
@@ -288,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn nonsense_is_refused_with_a_reason() {
+    fn unreadable_text_is_refused() {
         for text in ["", "hello there", "炮九平五"] {
             assert!(read(text).is_err(), "{text}");
         }

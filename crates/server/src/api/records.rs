@@ -1,8 +1,8 @@
-//! `GET /api/records` and `/api/records/read`: records in the folders that the settings name, such as the
-//! results of matches.
+//! `GET /api/records` and `/api/records/read`: records in the folders of the settings, such as match
+//! results.
 //!
-//! A request can only name what the list has: the name is compared with every name in it and never becomes
-//! a path by itself.
+//! A requested name is looked up in the list of files and never becomes a path, so there is no path
+//! traversal.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,45 +19,45 @@ use crate::api::read::{ReadAnswer, read_file};
 use crate::app::Shared;
 use crate::error::ApiError;
 
-/// The list has no more files than this.
-const MOST_FILES: usize = 2000;
-/// Folders in folders are looked into so deep.
-const DEEPEST: usize = 5;
-/// How the journals of matches end.
+/// Maximum length of the list.
+const MAX_FILES: usize = 2000;
+/// Maximum depth of subfolders.
+const MAX_DEPTH: usize = 5;
+/// Extension of match journals.
 const JOURNAL: &str = "jsonl";
 
-/// A file with records.
+/// A file of records.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RecordFile {
-    /// What to ask for it by: the number of its folder and the path in it.
+    /// Its name in requests: index of its folder and path inside it.
     name: String,
     #[cfg_attr(test, ts(type = "number"))]
     bytes: u64,
 }
 
-/// Asks for a game of a file.
+/// Query of `/api/records/read`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct RecordQuery {
-    /// A name of the list.
+    /// A name from the list.
     name: String,
-    /// Which game, from 0.
+    /// The index of the game, from 0.
     #[serde(default)]
     game: usize,
 }
 
-/// A game of a file, and what its match has come to.
+/// A game of a file and the result of its match.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RecordAnswer {
     #[serde(flatten)]
     answer: ReadAnswer,
-    /// The result of the match, if the file is the journal of one.
+    /// The result of the match, if the file is a match journal.
     contest: Option<Contest>,
 }
 
-/// The result of a match for the engine that is named first.
+/// The result of a match, for the engine named first.
 #[derive(Debug, PartialEq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct Contest {
@@ -68,20 +68,20 @@ pub(crate) struct Contest {
     draws: u64,
     #[cfg_attr(test, ts(type = "number"))]
     losses: u64,
-    /// The rating difference, if it has a bound.
+    /// The rating difference, if finite.
     elo: Option<f64>,
     /// Half of its 95 % interval.
     elo_error: Option<f64>,
 }
 
-/// `GET /api/records`: the files.
+/// `GET /api/records`: lists the files.
 pub(crate) async fn list(State(shared): State<Shared>) -> Result<Json<Vec<RecordFile>>, ApiError> {
     let listed = tokio::task::spawn_blocking(move || files(&shared.library.records)).await;
-    let listed = listed.map_err(|_| ApiError::unusable("the folders could not be read"))?;
+    let listed = listed.map_err(|_| ApiError::unprocessable("the folders could not be read"))?;
     Ok(Json(listed.into_iter().map(|(file, _)| file).collect()))
 }
 
-/// `GET /api/records/read?name=&game=`: a game of a file.
+/// `GET /api/records/read?name=&game=`: reads a game of a file.
 pub(crate) async fn read(
     State(shared): State<Shared>,
     query: Result<Query<RecordQuery>, QueryRejection>,
@@ -90,10 +90,10 @@ pub(crate) async fn read(
     let most = shared.settings.limits.record_bytes;
     let read = move || open(&shared.library.records, &query, most);
     let read = tokio::task::spawn_blocking(read).await;
-    read.map_err(|_| ApiError::unusable("the record could not be read"))?.map(Json)
+    read.map_err(|_| ApiError::unprocessable("the record could not be read"))?.map(Json)
 }
 
-/// The files of the folders with their paths, by name.
+/// The files and their paths, sorted by name.
 fn files(folders: &[PathBuf]) -> Vec<(RecordFile, PathBuf)> {
     let mut files = Vec::new();
     for (number, folder) in folders.iter().enumerate() {
@@ -104,14 +104,14 @@ fn files(folders: &[PathBuf]) -> Vec<(RecordFile, PathBuf)> {
 }
 
 fn walk(folder: &Path, name: &str, depth: usize, files: &mut Vec<(RecordFile, PathBuf)>) {
-    // What cannot be read is not in the list.
+    // Unreadable entries are skipped.
     for entry in fs::read_dir(folder).into_iter().flatten().flatten() {
         let (Ok(kind), Ok(part)) = (entry.file_type(), entry.file_name().into_string()) else { continue };
         let (path, name) = (entry.path(), format!("{name}/{part}"));
-        // Links are neither files nor folders here: they may lead anywhere.
-        if kind.is_dir() && depth < DEEPEST {
+        // Symbolic links are skipped: they may lead anywhere.
+        if kind.is_dir() && depth < MAX_DEPTH {
             walk(&path, &name, depth + 1, files);
-        } else if kind.is_file() && is_record(&path) && files.len() < MOST_FILES {
+        } else if kind.is_file() && is_record(&path) && files.len() < MAX_FILES {
             let bytes = entry.metadata().map_or(0, |data| data.len());
             files.push((RecordFile { name, bytes }, path));
         }
@@ -134,7 +134,8 @@ fn open(folders: &[PathBuf], query: &RecordQuery, most: u64) -> Result<RecordAns
         let message = format!("{} has {} bytes; {most} are allowed", file.name, file.bytes);
         return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
     }
-    let bytes = fs::read(&path).map_err(|error| ApiError::unusable(format!("{}: {error}", file.name)))?;
+    let bytes =
+        fs::read(&path).map_err(|error| ApiError::unprocessable(format!("{}: {error}", file.name)))?;
     if !is_journal(&path) {
         return Ok(RecordAnswer { answer: read_file(file.name, query.game, &bytes)?, contest: None });
     }
@@ -144,7 +145,7 @@ fn open(folders: &[PathBuf], query: &RecordQuery, most: u64) -> Result<RecordAns
     Ok(RecordAnswer { answer, contest: contest(&games) })
 }
 
-/// The games of a journal: every line that is one. The first line has the conditions, and the last may be cut.
+/// The games of a journal. Skips the first line (conditions) and a truncated last one.
 fn journal(bytes: &[u8]) -> Vec<GameRecord> {
     let text = String::from_utf8_lossy(bytes);
     text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect()
@@ -177,7 +178,7 @@ mod tests {
 
     const PGN: &str = "[Red \"A\"]\n[Black \"B\"]\n1. h2e2 h9g7 1-0\n";
 
-    fn ask(name: &str) -> RecordQuery {
+    fn query(name: &str) -> RecordQuery {
         RecordQuery { name: name.to_owned(), game: 0 }
     }
 
@@ -198,7 +199,7 @@ mod tests {
         let folders = [folder.path().to_owned()];
         let names: Vec<String> = files(&folders).into_iter().map(|(file, _)| file.name).collect();
         assert_eq!(names, ["0/deep/game.pgn"]);
-        assert!(open(&folders, &ask("0/deep/game.pgn"), 1000).is_ok());
+        assert!(open(&folders, &query("0/deep/game.pgn"), 1000).is_ok());
         let secret = outside.path().join("secret.pgn");
         for name in [
             secret.to_str().unwrap(),
@@ -211,14 +212,14 @@ mod tests {
             "1/deep/game.pgn",
             "",
         ] {
-            assert!(open(&folders, &ask(name), 1000).is_err(), "{name}");
+            assert!(open(&folders, &query(name), 1000).is_err(), "{name}");
         }
-        let refused = open(&folders, &ask("0/deep/game.pgn"), 10).err().unwrap();
+        let refused = open(&folders, &query("0/deep/game.pgn"), 10).err().unwrap();
         assert!(refused.to_string().contains("10 are allowed"));
     }
 
     #[test]
-    fn the_journal_of_a_match_tells_its_result() {
+    fn the_journal_of_a_match_has_its_result() {
         let line = |game: usize, red: &str, black: &str, outcome: &str| {
             format!(
                 r#"{{"game":{game},"pair":1,"red":"{red}","black":"{black}","limits":["1","1"],"date":"2026.01.01","outcome":"{outcome}","termination":"rules","reason":"mate","start":"rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1","opening_plies":1,"moves":[{{"move":"h2e2"}},{{"move":"h9g7","score":12,"depth":3,"us":1000}}],"excused":0}}"#
@@ -232,12 +233,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("match.jsonl"), text).unwrap();
         let query = RecordQuery { name: "0/match.jsonl".to_owned(), game: 1 };
-        let told = open(&[folder.path().to_owned()], &query, 1 << 20).unwrap();
-        let contest = told.contest.unwrap();
+        let answer = open(&[folder.path().to_owned()], &query, 1 << 20).unwrap();
+        let contest = answer.contest.unwrap();
         assert_eq!(contest.names, ["new", "old"]);
         assert_eq!((contest.wins, contest.draws, contest.losses), (1, 1, 0));
-        let told = serde_json::to_value(&told.answer).unwrap();
-        assert_eq!((told["count"].as_u64(), told["headings"][0]["result"].as_str()), (Some(2), Some("1-0")));
-        assert_eq!(told["record"]["nodes"][1]["move"], "h9g7");
+        let json = serde_json::to_value(&answer.answer).unwrap();
+        assert_eq!((json["count"].as_u64(), json["headings"][0]["result"].as_str()), (Some(2), Some("1-0")));
+        assert_eq!(json["record"]["nodes"][1]["move"], "h9g7");
     }
 }

@@ -1,4 +1,4 @@
-//! `POST /api/rival`: what another engine thinks, which the settings name.
+//! `POST /api/rival`: the analysis of another engine named in the settings.
 
 use std::time::Duration;
 
@@ -8,28 +8,28 @@ use axum::http::StatusCode;
 use serde::{Deserialize, Serialize};
 
 use crate::app::Shared;
-use crate::error::{ApiError, Asked};
+use crate::error::{ApiError, JsonBody};
 use crate::live::LineJson;
 use crate::rival;
-use crate::spelled::GameJson;
+use crate::wire::GameJson;
 
-/// The longest that another engine may think.
-const LONGEST: Duration = Duration::from_secs(5);
+/// Maximum thinking time.
+const MAX_TIME: Duration = Duration::from_secs(5);
 
-/// Asks another engine about a position.
+/// Requests an analysis of another engine.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RivalRequest {
-    /// One of the names that `About` lists.
+    /// A name from `About`.
     name: String,
     game: GameJson,
     milliseconds: u32,
-    /// How many best lines to find, if it can tell several.
+    /// Number of best lines, if the engine supports MultiPV.
     lines: usize,
 }
 
-/// What it found.
+/// Its analysis.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct RivalAnswer {
@@ -39,14 +39,14 @@ pub(crate) struct RivalAnswer {
 
 pub(crate) async fn rival(
     State(shared): State<Shared>,
-    Asked(request): Asked<RivalRequest>,
+    JsonBody(request): JsonBody<RivalRequest>,
 ) -> Result<Json<RivalAnswer>, ApiError> {
     let game = request.game.game()?;
     let known = shared.settings.rivals.iter().find(|rival| rival.name == request.name);
-    let rival = known.ok_or_else(|| ApiError::unusable("there is no engine of that name"))?;
-    let time = Duration::from_millis(request.milliseconds.into()).min(LONGEST);
-    // A visitor who goes away drops this future, and with it the place or the program.
-    let _place = shared.rivals.acquire().await.map_err(ApiError::unusable)?;
+    let rival = known.ok_or_else(|| ApiError::unprocessable("there is no engine of that name"))?;
+    let time = Duration::from_millis(request.milliseconds.into()).min(MAX_TIME);
+    // A closed request drops this future, which frees the permit and kills the program.
+    let _permit = shared.rivals.acquire().await.map_err(ApiError::unprocessable)?;
     let lines = request.lines.clamp(1, shared.settings.limits.lines);
     let found = rival::ask(rival, &game, time, lines)
         .await

@@ -11,19 +11,19 @@ use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use chuhe_notation::{Format, Loss, RecordWriter};
 use serde::Deserialize;
 
-use crate::error::{ApiError, Asked};
-use crate::spelled::position;
+use crate::error::{ApiError, JsonBody};
+use crate::wire::position;
 
-/// The header that says what the format could not hold.
+/// The header that lists what the format cannot hold.
 const LOSSES: HeaderName = HeaderName::from_static("chuhe-losses");
 
-/// How to write a game.
+/// Query of `/api/write`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct WriteOptions {
-    /// The format by the end of its files: `pgn`, `xqf` …
+    /// The format by file extension: `pgn`, `xqf` …
     format: String,
-    /// How moves are written where the format leaves a choice.
+    /// The move notation, where the format leaves a choice.
     #[serde(default)]
     style: Style,
 }
@@ -49,7 +49,7 @@ impl From<Style> for MoveStyle {
     }
 }
 
-/// A game as the browser sends it.
+/// A game to write.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -59,59 +59,59 @@ pub(crate) struct WrittenGame {
     start: String,
     /// `1-0`, `0-1`, `1/2-1/2` or `*`.
     result: String,
-    /// What is said before the first move.
+    /// The comment before the first move.
     comment: String,
-    /// The moves; each stands behind its parent.
+    /// The moves; each comes after its parent.
     nodes: Vec<WrittenNode>,
 }
 
-/// A move of such a game.
+/// A move of a game to write.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct WrittenNode {
-    /// The move before it: 0 for the start position, else the number of a node from 1.
+    /// The previous move: 0 for the start position, else the number of a node, from 1.
     parent: usize,
     /// Coordinates with ranks 0–9.
     #[serde(rename = "move")]
     mv: String,
     comment: String,
-    /// Judgements by their numbers in PGN.
+    /// Numeric annotation glyphs (NAGs).
     #[cfg_attr(test, ts(type = "Array<number>"))]
     marks: Vec<Mark>,
 }
 
 pub(crate) async fn write(
     Query(options): Query<WriteOptions>,
-    Asked(game): Asked<WrittenGame>,
+    JsonBody(game): JsonBody<WrittenGame>,
 ) -> Result<Response, ApiError> {
-    let format = format_named(&options.format)?;
+    let format = parse_format(&options.format)?;
     let (bytes, losses) = encode(format, options.style.into(), &game.game()?)?;
     let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
     let mut response = bytes.into_response();
     let headers = response.headers_mut();
     let disposition = format!("attachment; filename=\"game.{}\"", format.extension());
-    let value = |text: String| HeaderValue::from_str(&text).map_err(ApiError::unusable);
+    let value = |text: String| HeaderValue::from_str(&text).map_err(ApiError::unprocessable);
     headers.insert(CONTENT_DISPOSITION, value(disposition)?);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-    // Names of tags may be anything; a header takes only plain letters.
+    // Tag names may hold anything, headers only ASCII.
     headers
         .insert(LOSSES, value(losses.join(", ").replace(|c: char| !c.is_ascii_graphic() && c != ' ', "?"))?);
     Ok(response)
 }
 
-fn format_named(name: &str) -> Result<Format, ApiError> {
+fn parse_format(name: &str) -> Result<Format, ApiError> {
     Format::ALL.into_iter().find(|format| format.extension() == name).ok_or_else(|| {
         let known: Vec<&str> = Format::ALL.into_iter().map(Format::extension).collect();
         let name: String = name.chars().take(40).collect();
-        ApiError::unusable(format!("'{name}' is not a format: expected one of {}", known.join(", ")))
+        ApiError::unprocessable(format!("'{name}' is not a format: expected one of {}", known.join(", ")))
     })
 }
 
 fn encode(format: Format, style: MoveStyle, game: &Game) -> Result<(Vec<u8>, Vec<Loss>), ApiError> {
     let mut writer = RecordWriter::new(format, style, Vec::new());
-    let losses = writer.add(game).map_err(ApiError::unusable)?.map_err(ApiError::unusable)?;
-    let bytes = writer.finish("Chuhe").map_err(ApiError::unusable)?;
+    let losses = writer.add(game).map_err(ApiError::unprocessable)?.map_err(ApiError::unprocessable)?;
+    let bytes = writer.finish("Chuhe").map_err(ApiError::unprocessable)?;
     Ok((bytes, losses))
 }
 
@@ -123,13 +123,13 @@ impl WrittenGame {
         for (index, node) in self.nodes.iter().enumerate() {
             let number = index + 1;
             let parent = ids.get(node.parent).ok_or_else(|| {
-                ApiError::unusable(format!(
+                ApiError::unprocessable(format!(
                     "move {number} follows move {}, which is not before it",
                     node.parent
                 ))
             })?;
             let added = builder.add_node(*parent, &node.mv, &node.comment, &node.marks);
-            ids.push(added.map_err(ApiError::unusable)?);
+            ids.push(added.map_err(ApiError::unprocessable)?);
         }
         for (name, value) in &self.tags {
             builder.set_tag(name, value);

@@ -1,4 +1,4 @@
-//! One search, from the question to its end, over as many slices as it takes.
+//! One search job, from submission to its end, over as many slices as it takes.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,75 +11,80 @@ use chuhe_referee::Game;
 use chuhe_search::{Bound, Control, Event, Limits, Line, Pool};
 use tokio::sync::watch;
 
-use super::{Account, News, Task};
+use super::{Task, Update, Usage};
 
 /// How a slice ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
-    /// The search was told to stop.
+pub(super) enum SliceEnd {
+    /// The search was stopped.
     Stopped,
-    /// There is nothing more to search.
+    /// The search reached its limits.
     Complete,
 }
 
 pub(super) struct Job {
-    account: Arc<Account>,
+    usage: Arc<Usage>,
     game: Game,
     task: Task,
-    /// How many lines are asked for.
+    /// Number of principal variations (MultiPV).
     lines: usize,
-    asked_at: Instant,
-    goes_first: bool,
+    submitted_at: Instant,
+    has_priority: bool,
     cancelled: AtomicBool,
-    course: Mutex<Course>,
-    news: watch::Sender<News>,
+    progress: Mutex<Progress>,
+    updates: watch::Sender<Update>,
 }
 
-/// What has happened to a job so far.
+/// State carried from slice to slice.
 #[derive(Default)]
-struct Course {
+struct Progress {
     slices: usize,
-    /// The engine that worked on it last.
-    engine: Option<usize>,
-    /// Positions and time of the slices that are over.
+    /// The worker of the last slice.
+    worker: Option<usize>,
+    /// Nodes and time of finished slices.
     nodes: u64,
     time: Duration,
-    /// From which depth on the best move was the best one.
+    /// The depth since which the best move has not changed.
     settled: u32,
     /// The last complete set of lines.
     lines: Vec<Line>,
-    /// The lines of the depth that is being told.
-    coming: Vec<Line>,
+    /// The lines of the current depth so far.
+    pending: Vec<Line>,
 }
 
 impl Job {
     pub(super) fn new(
-        account: Arc<Account>,
+        usage: Arc<Usage>,
         game: Game,
         task: Task,
         lines: usize,
-    ) -> (Self, watch::Receiver<News>) {
-        let (news, receiver) = watch::channel(News::default());
-        let asked_at = Instant::now();
-        let goes_first = account.takes_first_slice(asked_at);
-        let cancelled = AtomicBool::new(false);
-        let course = Mutex::default();
-        (
-            Self { account, game, task, lines: lines.max(1), asked_at, goes_first, cancelled, course, news },
-            receiver,
-        )
+    ) -> (Self, watch::Receiver<Update>) {
+        let (updates, receiver) = watch::channel(Update::default());
+        let submitted_at = Instant::now();
+        let job = Self {
+            has_priority: usage.take_priority(submitted_at),
+            usage,
+            game,
+            task,
+            lines: lines.max(1),
+            submitted_at,
+            cancelled: AtomicBool::new(false),
+            progress: Mutex::default(),
+            updates,
+        };
+        (job, receiver)
     }
 
-    pub(super) fn account(&self) -> &Account {
-        &self.account
+    pub(super) fn usage(&self) -> &Usage {
+        &self.usage
     }
 
     pub(super) fn game(&self) -> &Game {
         &self.game
     }
 
-    pub(super) fn asked_at(&self) -> Instant {
-        self.asked_at
+    pub(super) fn submitted_at(&self) -> Instant {
+        self.submitted_at
     }
 
     pub(super) fn cancel(&self) {
@@ -90,126 +95,126 @@ impl Job {
         self.cancelled.load(Ordering::Relaxed)
     }
 
-    /// Whether no slice has ended yet.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.course().slices == 0
+    /// Whether a slice has ended.
+    pub(super) fn has_run(&self) -> bool {
+        self.progress().slices > 0
     }
 
-    /// Whether the next slice goes ahead of the others.
-    pub(super) fn goes_first(&self) -> bool {
-        self.goes_first && self.is_fresh()
+    /// Whether the next slice is a priority slice.
+    pub(super) fn has_priority(&self) -> bool {
+        self.has_priority && !self.has_run()
     }
 
-    pub(super) fn is_at_home(&self, engine: usize) -> bool {
-        self.course().engine == Some(engine)
+    /// Whether the worker's transposition table still holds this job's last slice.
+    pub(super) fn last_ran_on(&self, worker: usize) -> bool {
+        self.progress().worker == Some(worker)
     }
 
-    pub(super) fn has_time_limit(&self) -> bool {
+    pub(super) fn has_deadline(&self) -> bool {
         matches!(self.task, Task::Move { .. })
     }
 
-    /// Whether a move must be given now, whatever was found.
-    pub(super) fn is_late(&self, now: Instant) -> bool {
+    /// Whether the move is due now.
+    pub(super) fn is_past_deadline(&self, now: Instant) -> bool {
         match self.task {
             Task::Move { time, .. } => {
-                !self.is_fresh() && now.saturating_duration_since(self.asked_at) >= time
+                self.has_run() && now.saturating_duration_since(self.submitted_at) >= time
             }
             Task::Analyse { .. } => false,
         }
     }
 
-    /// Works on the job until it ends or is stopped.
-    pub(super) fn run(&self, pool: &mut Pool, control: &Control, engine: usize) -> End {
-        let Some(limits) = self.limits() else {
-            return End::Complete;
+    /// Searches until the job ends or is stopped.
+    pub(super) fn run(&self, pool: &mut Pool, control: &Control, worker: usize) -> SliceEnd {
+        let Some(limits) = self.remaining_limits() else {
+            return SliceEnd::Complete;
         };
         if self.is_cancelled() {
-            return End::Stopped;
+            return SliceEnd::Stopped;
         }
         let answer = pool.search(&self.game, &limits, control, &mut |event| {
             if let Event::Line(line) = event {
-                self.hear(line, limits.lines);
+                self.on_line(line, limits.lines);
             }
         });
-        let mut course = self.course();
-        course.slices += 1;
-        course.engine = Some(engine);
-        course.nodes += answer.nodes;
-        course.time += answer.time;
-        if course.lines.is_empty() {
-            course.lines = answer.lines;
+        let mut progress = self.progress();
+        progress.slices += 1;
+        progress.worker = Some(worker);
+        progress.nodes += answer.nodes;
+        progress.time += answer.time;
+        if progress.lines.is_empty() {
+            progress.lines = answer.lines;
         }
-        self.account.charge(answer.time, Instant::now());
-        if control.is_stopped() { End::Stopped } else { End::Complete }
+        self.usage.charge(answer.time, Instant::now());
+        if control.is_stopped() { SliceEnd::Stopped } else { SliceEnd::Complete }
     }
 
-    /// What is left of the job's limits; `None` if nothing is.
-    fn limits(&self) -> Option<Limits> {
-        let course = self.course();
+    /// What is left of the job's limits; `None` if they are used up.
+    fn remaining_limits(&self) -> Option<Limits> {
+        let progress = self.progress();
         let limits = |left: Duration| Limits { lines: self.lines, ..Limits::movetime(left) };
         let mut limits = match self.task {
-            Task::Analyse { longest } => limits(longest.checked_sub(course.time)?),
+            Task::Analyse { longest } => limits(longest.checked_sub(progress.time)?),
             Task::Move { strength, time } => {
-                let left = time.saturating_sub(self.asked_at.elapsed()).max(Duration::from_millis(10));
+                let left = time.saturating_sub(self.submitted_at.elapsed()).max(Duration::from_millis(10));
                 let limits = limits(left);
                 Handicap::new(strength).map_or(limits.clone(), |handicap| handicap.hold_back(limits))
             }
         };
         if let Some(nodes) = limits.nodes {
-            limits.nodes = Some(nodes.checked_sub(course.nodes).filter(|left| *left > 0)?);
+            limits.nodes = Some(nodes.checked_sub(progress.nodes).filter(|left| *left > 0)?);
         }
         Some(limits)
     }
 
-    /// Takes in a line. Lines of a depth come together; a set is told when it is complete and deeper
-    /// than what was told in an earlier slice.
-    fn hear(&self, line: Line, expected: usize) {
-        let mut course = self.course();
+    /// Collects the lines of a depth; publishes the set when it is complete and no shallower than the
+    /// last one, since each slice starts again from depth 1.
+    fn on_line(&self, line: Line, expected: usize) {
+        let mut progress = self.progress();
         if line.rank == 1 {
-            course.coming.clear();
+            progress.pending.clear();
         }
         let expected = expected.min(self.game.position().moves().len());
         let (depth, rank) = (line.depth, line.rank);
-        let (nodes, time) = (course.nodes + line.nodes, course.time + line.time);
-        if line.bound != Bound::Exact || course.coming.len() + 1 != rank {
+        let (nodes, time) = (progress.nodes + line.nodes, progress.time + line.time);
+        if line.bound != Bound::Exact || progress.pending.len() + 1 != rank {
             return;
         }
-        course.coming.push(line);
-        let known = course.lines.first().map_or(0, |line| line.depth);
+        progress.pending.push(line);
+        let known = progress.lines.first().map_or(0, |line| line.depth);
         if rank == expected && depth >= known {
-            let lines = std::mem::take(&mut course.coming);
-            if best(&lines) != best(&course.lines) {
-                course.settled = depth;
+            let lines = std::mem::take(&mut progress.pending);
+            if best(&lines) != best(&progress.lines) {
+                progress.settled = depth;
             }
-            course.lines = lines;
-            let lines = course.lines.clone();
-            let news = News { lines, nodes, time, settled: course.settled, finished: false };
-            drop(course);
-            self.news.send_replace(news);
+            progress.lines = lines;
+            let lines = progress.lines.clone();
+            let update = Update { lines, nodes, time, settled: progress.settled, finished: false };
+            drop(progress);
+            self.updates.send_replace(update);
         }
     }
 
-    /// Tells the last news. A player who is held back may have chosen another line than the best, and
-    /// that line comes first then.
+    /// Publishes the last update. Below full strength the chosen line comes first, best or not.
     pub(super) fn finish(&self) {
-        let course = self.course();
-        let mut lines = course.lines.clone();
+        let progress = self.progress();
+        let mut lines = progress.lines.clone();
         if let Task::Move { strength, .. } = self.task
             && let Some(handicap) = Handicap::new(strength)
             && !lines.is_empty()
         {
-            let random = RandomState::new().hash_one(course.nodes);
+            let random = RandomState::new().hash_one(progress.nodes);
             let chosen = handicap.choose(&lines, random);
             lines[..=chosen].rotate_right(1);
         }
-        let Course { nodes, time, settled, .. } = *course;
-        let news = News { lines, nodes, time, settled, finished: true };
-        drop(course);
-        self.news.send_replace(news);
+        let Progress { nodes, time, settled, .. } = *progress;
+        let update = Update { lines, nodes, time, settled, finished: true };
+        drop(progress);
+        self.updates.send_replace(update);
     }
 
-    fn course(&self) -> MutexGuard<'_, Course> {
-        self.course.lock().unwrap_or_else(PoisonError::into_inner)
+    fn progress(&self) -> MutexGuard<'_, Progress> {
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

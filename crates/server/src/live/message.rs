@@ -1,4 +1,4 @@
-//! What goes over the live socket.
+//! Messages of the live socket.
 
 use std::time::Duration;
 
@@ -12,40 +12,40 @@ use chuhe_search::Line;
 use serde::{Deserialize, Serialize};
 
 use crate::api::about::LEVELS;
-use crate::engines::{News, Task};
+use crate::engines::{Task, Update};
 use crate::live::report::GameReport;
 use crate::settings::Limits;
-use crate::spelled::{GameJson, SideJson, SpelledMove};
+use crate::wire::{GameJson, MoveJson, SideJson};
 
-/// Moves of a line that are told.
-const LONGEST_LINE: usize = 20;
+/// Lines are cut to this many moves.
+const MAX_LINE_MOVES: usize = 20;
 
-/// What a visitor asks.
+/// A request on the live socket.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) enum ClientMessage {
-    /// Analyse a position until told to stop.
+    /// Analyse a position until stopped.
     Analyse {
-        /// Comes back with every answer.
+        /// Echoed in every answer.
         id: u32,
         game: GameJson,
-        /// How many best lines to find.
+        /// Number of best lines (MultiPV).
         lines: usize,
     },
     /// Find a move.
     Think {
-        /// Comes back with the answer.
+        /// Echoed in the answer.
         id: u32,
         game: GameJson,
-        /// From 1, a beginner; the last level is full strength.
+        /// From 1 (beginner); the last level is full strength.
         level: u8,
-        /// By when the move is wanted.
+        /// Deadline of the move.
         milliseconds: u32,
     },
     /// Search every position of a game and judge its moves.
     Report {
-        /// Comes back with every answer.
+        /// Echoed in every answer.
         id: u32,
         game: GameJson,
     },
@@ -53,50 +53,46 @@ pub(crate) enum ClientMessage {
     Stop,
 }
 
-/// A question for the engines.
-pub(crate) struct Asked {
+/// A search to run.
+pub(crate) struct SearchRequest {
     pub(crate) id: u32,
     pub(crate) game: GameJson,
     pub(crate) lines: usize,
-    wanted: Wanted,
+    pub(crate) goal: Goal,
 }
 
-/// What is wanted of a search.
+/// What a search should produce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Wanted {
+pub(crate) enum Goal {
     Lines,
-    /// A move at a level within a time.
+    /// A move at a level, with a deadline.
     Move(u8, Duration),
     Report,
 }
 
 impl ClientMessage {
-    /// What the engines are asked; nothing if they shall stop.
-    pub(crate) fn question(self) -> Option<Asked> {
+    /// The search requested; `None` for a stop.
+    pub(crate) fn search(self) -> Option<SearchRequest> {
         match self {
-            Self::Analyse { id, game, lines } => Some(Asked { id, game, lines, wanted: Wanted::Lines }),
+            Self::Analyse { id, game, lines } => Some(SearchRequest { id, game, lines, goal: Goal::Lines }),
             Self::Think { id, game, level, milliseconds } => {
                 let time = Duration::from_millis(milliseconds.into());
-                Some(Asked { id, game, lines: 1, wanted: Wanted::Move(level, time) })
+                Some(SearchRequest { id, game, lines: 1, goal: Goal::Move(level, time) })
             }
             Self::Report { id, game } => {
-                Some(Asked { id, game, lines: GameReport::LINES, wanted: Wanted::Report })
+                Some(SearchRequest { id, game, lines: GameReport::LINES, goal: Goal::Report })
             }
             Self::Stop => None,
         }
     }
 }
 
-impl Asked {
-    pub(crate) fn wanted(&self) -> Wanted {
-        self.wanted
-    }
-
+impl SearchRequest {
     pub(crate) fn task(&self, limits: &Limits) -> Task {
-        match self.wanted {
-            Wanted::Lines => Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) },
-            Wanted::Report => GameReport::TASK,
-            Wanted::Move(level, time) => Task::Move {
+        match self.goal {
+            Goal::Lines => Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) },
+            Goal::Report => GameReport::TASK,
+            Goal::Move(level, time) => Task::Move {
                 strength: f64::from(level.clamp(1, LEVELS) - 1) / f64::from(LEVELS - 1),
                 time: time.min(Duration::from_secs(limits.move_seconds)),
             },
@@ -104,7 +100,7 @@ impl Asked {
     }
 }
 
-/// What a visitor is told.
+/// An answer on the live socket.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
@@ -113,64 +109,64 @@ pub(crate) enum ServerMessage {
     Lines {
         id: u32,
         depth: u32,
-        /// Positions looked at.
+        /// Nodes searched.
         #[cfg_attr(test, ts(type = "number"))]
         nodes: u64,
-        /// The time an engine spent on it.
+        /// Engine time spent.
         #[cfg_attr(test, ts(type = "number"))]
         milliseconds: u64,
         lines: Vec<LineJson>,
-        /// Whether the search has ended by itself.
+        /// Whether the search has ended.
         finished: bool,
     },
-    /// The move that was asked for.
+    /// The move requested.
     Answer {
         id: u32,
-        /// Nothing if the game is over.
-        best: Option<SpelledMove>,
-        /// Its line, and others if the level plays from several.
+        /// Null if the game is over.
+        best: Option<MoveJson>,
+        /// Its line first, then the alternatives of a weaker level.
         lines: Vec<LineJson>,
-        /// The sides that would take a draw now.
+        /// The sides that would accept a draw now.
         takes_draw: Vec<SideJson>,
     },
-    /// How far a report has come.
+    /// Progress of a report.
     Progress { id: u32, done: usize, total: usize },
-    /// The report that was asked for.
+    /// The report requested.
     Report {
         id: u32,
         analysis: Box<GameAnalysis>,
         /// The score of every position, from the start.
         scores: Vec<ScoreJson>,
         /// The best line in every position but the last.
-        lines: Vec<Vec<SpelledMove>>,
+        lines: Vec<Vec<MoveJson>>,
     },
-    /// What was asked cannot be done.
+    /// The request was refused.
     Refused { id: Option<u32>, reason: String },
 }
 
-/// A line of play.
+/// A principal variation.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct LineJson {
     depth: u32,
     score: ScoreJson,
-    moves: Vec<SpelledMove>,
+    moves: Vec<MoveJson>,
 }
 
-/// A score as Red sees it.
+/// A score from Red's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ScoreJson {
     /// Centisoldiers.
     red: i32,
-    /// Moves to the mate: positive if Red mates.
+    /// Moves to mate, positive if Red mates.
     mate: Option<i32>,
-    /// Thousandths of games that Red wins, draws and loses.
+    /// Red's chances to win, draw and lose, in thousandths (WDL).
     chances: [u32; 3],
 }
 
 impl ScoreJson {
-    /// The score of the side to move.
+    /// Converts a score of the side to move.
     pub(crate) fn new(score: Score, position: &Position) -> Self {
         let side = position.side_to_move();
         let sign = if side == Side::Red { 1 } else { -1 };
@@ -188,39 +184,40 @@ impl LineJson {
         Self::of(game, line.depth, line.score, &line.moves)
     }
 
-    /// A line with the score for the side to move.
+    /// Converts a line with a score of the side to move.
     pub(crate) fn of(game: &Game, depth: u32, score: Score, moves: &[Move]) -> Self {
         let position = game.position();
         Self {
             depth,
             score: ScoreJson::new(score, position),
-            moves: SpelledMove::line(position, &moves[..moves.len().min(LONGEST_LINE)]),
+            moves: MoveJson::line(position, &moves[..moves.len().min(MAX_LINE_MOVES)]),
         }
     }
 }
 
 impl ServerMessage {
-    pub(crate) fn lines(id: u32, game: &Game, news: &News) -> Self {
+    pub(crate) fn lines(id: u32, game: &Game, update: &Update) -> Self {
         Self::Lines {
             id,
-            depth: news.lines.first().map_or(0, |line| line.depth),
-            nodes: news.nodes,
-            milliseconds: news.time.as_millis() as u64,
-            lines: news.lines.iter().map(|line| LineJson::new(game, line)).collect(),
-            finished: news.finished,
+            depth: update.lines.first().map_or(0, |line| line.depth),
+            nodes: update.nodes,
+            milliseconds: update.time.as_millis() as u64,
+            lines: update.lines.iter().map(|line| LineJson::new(game, line)).collect(),
+            finished: update.finished,
         }
     }
 
-    pub(crate) fn answer(id: u32, game: &Game, news: &News) -> Self {
+    pub(crate) fn answer(id: u32, game: &Game, update: &Update) -> Self {
         let position = game.position();
-        let lines: Vec<LineJson> = news.lines.iter().map(|line| LineJson::new(game, line)).collect();
+        let lines: Vec<LineJson> = update.lines.iter().map(|line| LineJson::new(game, line)).collect();
         let best = lines.first().and_then(|line| line.moves.first().cloned());
-        let takes_draw = match news.lines.first() {
+        let takes_draw = match update.lines.first() {
             Some(line) => {
                 let side = position.side_to_move();
                 let scores = [(side, line.score), (!side, -line.score)];
-                let glad = scores.into_iter().filter(|(_, score)| draw_offer::is_welcome(*score, position));
-                glad.map(|(side, _)| side.into()).collect()
+                let accepting =
+                    scores.into_iter().filter(|(_, score)| draw_offer::is_welcome(*score, position));
+                accepting.map(|(side, _)| side.into()).collect()
             }
             None => Vec::new(),
         };

@@ -1,6 +1,6 @@
-//! A whole game searched position by position, and what its moves were worth.
+//! Game report: every position of a game searched, every move judged.
 //!
-//! Each position is an analysis of its own on the shared engines, so that a report takes no more than its turn.
+//! Each position is a search of its own, so that a report gets no more than its fair share of the engines.
 
 use std::time::Duration;
 
@@ -11,53 +11,53 @@ use chuhe_report::analyse::{self, Finding, FoundLine, Journal, Settings};
 use chuhe_search::Limits;
 
 use super::message::{ScoreJson, ServerMessage};
-use crate::engines::{News, Task};
+use crate::engines::{Task, Update};
 use crate::error::ApiError;
 use crate::library::Library;
-use crate::spelled::SpelledMove;
+use crate::wire::MoveJson;
 
-/// The time of an engine for each position.
+/// Engine time per position.
 const TIME: Duration = Duration::from_millis(250);
-/// Longer games are not judged.
-const MOST_PLIES: usize = 600;
-/// So many moves of the best line are told.
-const LONGEST_LINE: usize = 12;
+/// Longer games are refused.
+const MAX_PLIES: usize = 600;
+/// Best lines are cut to this many moves.
+const MAX_LINE_MOVES: usize = 12;
 
-/// A game that is being searched, from its last position to its first: what the engines learn about later
-/// positions helps with earlier ones.
+/// A game being searched, from its last position to its first: the transposition table then knows what
+/// earlier positions lead to.
 pub(crate) struct GameReport {
     record: Record,
     journal: Journal,
     fingerprint: u64,
-    /// How many positions are left to search.
+    /// Positions left to search.
     left: usize,
     total: usize,
 }
 
 impl GameReport {
-    /// The best line, and one to see whether it was the only good one.
+    /// Two lines show whether the best move was the only good one.
     pub(crate) const LINES: usize = 2;
     /// The search of one position.
     pub(crate) const TASK: Task = Task::Analyse { longest: TIME };
 
     pub(crate) fn new(game: &Game) -> Result<Self, ApiError> {
         let plies = game.history().len();
-        if plies > MOST_PLIES {
-            return Err(ApiError::unusable(format!(
-                "{plies} moves are more than the {MOST_PLIES} of a report"
+        if plies > MAX_PLIES {
+            return Err(ApiError::unprocessable(format!(
+                "{plies} moves are more than the {MAX_PLIES} of a report"
             )));
         }
         let mut builder = GameBuilder::new(game.start().clone());
         for mv in game.history().plies().iter().filter_map(|ply| Some(ply.undo()?.mv())) {
-            builder.play(mv).map_err(ApiError::unusable)?;
+            builder.play(mv).map_err(ApiError::unprocessable)?;
         }
         let record = builder.finish();
         let fingerprint = analyse::fingerprint(&record);
         Ok(Self { record, journal: Journal::in_memory(), fingerprint, left: plies + 1, total: plies + 1 })
     }
 
-    /// The game up to the position that is to be searched next.
-    pub(crate) fn position(&self) -> Game {
+    /// The game up to the next position to search.
+    pub(crate) fn next_game(&self) -> Game {
         self.game_at(self.left.saturating_sub(1))
     }
 
@@ -69,29 +69,29 @@ impl GameReport {
         game
     }
 
-    /// Takes down what was found in the position.
-    pub(crate) fn note(&mut self, news: &News) {
+    /// Records the result of the current position.
+    pub(crate) fn record(&mut self, update: &Update) {
         let Some(ply) = self.left.checked_sub(1) else { return };
         self.left = ply;
         let found =
             |line: &chuhe_search::Line| FoundLine { score: line.score.get(), moves: line.moves.clone() };
         let finding = Finding {
-            depth: news.lines.first().map_or(0, |line| line.depth),
-            nodes: news.nodes,
-            settled: news.settled,
-            lines: news.lines.iter().map(found).collect(),
+            depth: update.lines.first().map_or(0, |line| line.depth),
+            nodes: update.nodes,
+            settled: update.settled,
+            lines: update.lines.iter().map(found).collect(),
         };
         // Only a journal on disk can fail.
         let _ = self.journal.add(self.fingerprint, ply, finding);
     }
 
-    /// How many positions are done of how many.
+    /// Positions done, and positions in all.
     pub(crate) fn progress(&self) -> (usize, usize) {
         (self.total - self.left, self.total)
     }
 
-    /// The report, when all positions are done.
-    pub(crate) fn conclude(&self, id: u32, library: &Library) -> Result<ServerMessage, AnalyseError> {
+    /// The report, once all positions are done.
+    pub(crate) fn finish(&self, id: u32, library: &Library) -> Result<ServerMessage, AnalyseError> {
         let settings = Settings {
             limits: Limits::movetime(TIME),
             threads: 1,
@@ -109,7 +109,7 @@ impl GameReport {
             scores.push(ScoreJson::new(finding.score(), &position));
             let Some(mv) = moves.next() else { break };
             let line = finding.lines.first().map_or(&[][..], |line| &line.moves);
-            lines.push(SpelledMove::line(&position, &line[..line.len().min(LONGEST_LINE)]));
+            lines.push(MoveJson::line(&position, &line[..line.len().min(MAX_LINE_MOVES)]));
             let _ = position.play(mv, &mut ());
         }
         Ok(ServerMessage::Report { id, analysis, scores, lines })
@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn positions_are_asked_for_from_the_end_to_the_start() {
+    fn positions_are_searched_from_last_to_first() {
         let mut game = Game::new(Position::start());
         for text in ["h2e2", "h9g7"] {
             game.play(parse_move(text, RankStyle::FromZero).unwrap()).unwrap();
@@ -132,8 +132,8 @@ mod tests {
         let mut report = GameReport::new(&game).unwrap();
         assert_eq!(report.progress(), (0, 3));
         for left in [2, 1, 0] {
-            assert_eq!(report.position().history().len(), left);
-            report.note(&News { finished: true, ..News::default() });
+            assert_eq!(report.next_game().history().len(), left);
+            report.record(&Update { finished: true, ..Update::default() });
         }
         assert_eq!(report.progress(), (3, 3));
     }

@@ -1,4 +1,4 @@
-//! Games as requests carry them, and moves in every notation as answers do.
+//! JSON types shared by several requests: games, moves in every notation, sides.
 
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Move, Position, Side, fen};
@@ -9,15 +9,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::ApiError;
 
-/// No game that is asked about is longer.
-const LONGEST_GAME: usize = 3000;
+/// Longer games are refused.
+const MAX_PLIES: usize = 3000;
 
-/// A game: where it started and what was played.
+/// A game: start position and moves.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct GameJson {
-    /// The start as FEN; the normal one if missing.
+    /// The start position as FEN; the standard one if missing.
     #[cfg_attr(test, ts(optional))]
     pub(crate) start: Option<String>,
     /// The moves in coordinates, ranks 0–9.
@@ -26,33 +26,33 @@ pub(crate) struct GameJson {
 }
 
 impl GameJson {
-    /// The game, or what is wrong with it.
+    /// Parses the game.
     pub(crate) fn game(&self) -> Result<Game, ApiError> {
-        if self.moves.len() > LONGEST_GAME {
+        if self.moves.len() > MAX_PLIES {
             let count = self.moves.len();
-            return Err(ApiError::unusable(format!("{count} moves are more than {LONGEST_GAME}")));
+            return Err(ApiError::unprocessable(format!("{count} moves are more than {MAX_PLIES}")));
         }
         let mut game = Game::new(position(self.start.as_deref())?);
         for text in &self.moves {
-            let mv = parse_move(text, RankStyle::FromZero).map_err(ApiError::unusable)?;
-            game.play(mv).map_err(ApiError::unusable)?;
+            let mv = parse_move(text, RankStyle::FromZero).map_err(ApiError::unprocessable)?;
+            game.play(mv).map_err(ApiError::unprocessable)?;
         }
         Ok(game)
     }
 }
 
-/// The position of a FEN; the start of a normal game if there is none.
+/// Parses a FEN; `None` is the standard start position.
 pub(crate) fn position(text: Option<&str>) -> Result<Position, ApiError> {
     match text {
         None => Ok(Position::start()),
-        Some(text) => fen::parse(text).map_err(|error| ApiError::unusable(format!("bad FEN: {error}"))),
+        Some(text) => fen::parse(text).map_err(|error| ApiError::unprocessable(format!("bad FEN: {error}"))),
     }
 }
 
 /// A move in every notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct SpelledMove {
+pub(crate) struct MoveJson {
     /// Coordinates with ranks 0–9: `h2e2`.
     #[serde(rename = "move")]
     pub(crate) mv: String,
@@ -64,8 +64,8 @@ pub(crate) struct SpelledMove {
     pub(crate) simplified: String,
 }
 
-impl SpelledMove {
-    /// Spells a legal move.
+impl MoveJson {
+    /// Names a legal move.
     pub(crate) fn new(position: &Position, mv: Move) -> Self {
         Self {
             mv: mv.to_string(),
@@ -75,7 +75,7 @@ impl SpelledMove {
         }
     }
 
-    /// Spells a line of moves, as far as it is legal.
+    /// Names the moves of a line, up to the first illegal one.
     pub(crate) fn line(position: &Position, moves: &[Move]) -> Vec<Self> {
         let mut position = position.clone();
         let mut line = Vec::with_capacity(moves.len());

@@ -1,4 +1,4 @@
-//! Who may ask: the token, the host and the origin of requests; and what browsers are told to forbid.
+//! Authentication (token), `Host` and `Origin` checks, and security headers.
 
 use axum::extract::{Request, State};
 use axum::http::header::{
@@ -19,12 +19,12 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 
 const TOKEN_COOKIE: &str = "chuhe_token";
 
-/// Lets a request through or refuses it, and adds the headers that make browsers careful.
-pub(crate) async fn guard(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let mut response = match admit(&shared.settings, request.headers(), request.uri()) {
-        Admission::Enter => next.run(request).await,
-        Admission::Remember(token) => remember(&token),
-        Admission::Refuse(error) => error.into_response(),
+/// Middleware: allows or refuses a request and adds the security headers.
+pub(crate) async fn authorize(State(shared): State<Shared>, request: Request, next: Next) -> Response {
+    let mut response = match check(&shared.settings, request.headers(), request.uri()) {
+        Access::Allow => next.run(request).await,
+        Access::SetCookie(token) => set_cookie(&token),
+        Access::Deny(error) => error.into_response(),
     };
     let headers = response.headers_mut();
     headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(POLICY));
@@ -37,47 +37,46 @@ pub(crate) async fn guard(State(shared): State<Shared>, request: Request, next: 
 }
 
 #[derive(Debug)]
-enum Admission {
-    Enter,
-    /// The token came in the address: the browser shall keep it and show the address without it.
-    Remember(String),
-    Refuse(ApiError),
+enum Access {
+    Allow,
+    /// The token came in the URL: store it in a cookie and redirect to the URL without it.
+    SetCookie(String),
+    Deny(ApiError),
 }
 
-fn admit(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Admission {
-    let refuse = |status, message: &str| Admission::Refuse(ApiError::new(status, message));
+fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Access {
+    let deny = |status, message: &str| Access::Deny(ApiError::new(status, message));
     let host = text(headers, &HOST).unwrap_or_default();
-    // A page elsewhere can make its own name point to this machine and then read our answers; it
-    // cannot make the browser say another host.
+    // DNS rebinding: another site can point its own name here, but cannot change the Host header.
     if !is_known_host(settings, host) {
-        return refuse(StatusCode::MISDIRECTED_REQUEST, "this server is not known by that name");
+        return deny(StatusCode::MISDIRECTED_REQUEST, "this server is not known by that name");
     }
     if let Some(origin) = text(headers, &ORIGIN)
         && origin.split_once("://").is_none_or(|(_, origin)| origin != host)
     {
-        return refuse(StatusCode::FORBIDDEN, "requests from pages of other sites are refused");
+        return deny(StatusCode::FORBIDDEN, "requests from pages of other sites are refused");
     }
     let Some(token) = settings.token.as_deref() else {
-        return Admission::Enter;
+        return Access::Allow;
     };
     if let Some(given) = token_in(uri)
-        && is_same(given, token)
+        && is_equal(given, token)
     {
-        return Admission::Remember(token.to_owned());
+        return Access::SetCookie(token.to_owned());
     }
     let given = [bearer(headers), cookie(headers)];
-    if given.into_iter().flatten().any(|given| is_same(given, token)) {
-        return Admission::Enter;
+    if given.into_iter().flatten().any(|given| is_equal(given, token)) {
+        return Access::Allow;
     }
-    refuse(StatusCode::UNAUTHORIZED, "this server asks for its token: open it as /?token=…")
+    deny(StatusCode::UNAUTHORIZED, "this server asks for its token: open it as /?token=…")
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether the host is this machine or one of the names in the settings. Open servers have a token,
-/// which no other page knows, and may be reached by any name.
+/// Whether the host is loopback or listed in the settings. A server on another address has a token, which
+/// no other site knows, so any name is fine.
 fn is_known_host(settings: &Settings, host: &str) -> bool {
     if !settings.is_local() {
         return true;
@@ -108,20 +107,20 @@ fn cookie(headers: &HeaderMap) -> Option<&str> {
         .map(|(_, value)| value)
 }
 
-/// Compares without telling by its time how many letters were right.
-fn is_same(given: &str, token: &str) -> bool {
+/// Constant-time comparison.
+fn is_equal(given: &str, token: &str) -> bool {
     let differences = given.bytes().zip(token.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
     given.len() == token.len() && differences == 0
 }
 
-fn remember(token: &str) -> Response {
+fn set_cookie(token: &str) -> Response {
     let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
     match HeaderValue::from_str(&cookie) {
         Ok(cookie) => {
             let headers = [(LOCATION, HeaderValue::from_static("/")), (SET_COOKIE, cookie)];
             (StatusCode::SEE_OTHER, headers).into_response()
         }
-        Err(error) => ApiError::unusable(error).into_response(),
+        Err(error) => ApiError::unprocessable(error).into_response(),
     }
 }
 
@@ -129,26 +128,22 @@ fn remember(token: &str) -> Response {
 mod tests {
     use super::*;
 
-    fn admission(
-        settings: &Settings,
-        headers: &[(&'static str, &str)],
-        uri: &str,
-    ) -> Result<bool, StatusCode> {
+    fn access(settings: &Settings, headers: &[(&'static str, &str)], uri: &str) -> Result<bool, StatusCode> {
         let headers = headers
             .iter()
             .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap()))
             .collect();
-        match admit(settings, &headers, &uri.parse().unwrap()) {
-            Admission::Enter => Ok(true),
-            Admission::Remember(_) => Ok(false),
-            Admission::Refuse(error) => Err(error.into_response().status()),
+        match check(settings, &headers, &uri.parse().unwrap()) {
+            Access::Allow => Ok(true),
+            Access::SetCookie(_) => Ok(false),
+            Access::Deny(error) => Err(error.into_response().status()),
         }
     }
 
     #[test]
     fn other_sites_and_other_names_are_refused() {
         let local = Settings::default();
-        let with = |host, origin| admission(&local, &[("host", host), ("origin", origin)], "/api/live");
+        let with = |host, origin| access(&local, &[("host", host), ("origin", origin)], "/api/live");
         assert_eq!(with("127.0.0.1:8288", "http://127.0.0.1:8288"), Ok(true));
         assert_eq!(with("localhost:8288", "http://localhost:8288"), Ok(true));
         assert_eq!(with("[::1]:8288", "http://[::1]:8288"), Ok(true));
@@ -158,7 +153,7 @@ mod tests {
         assert_eq!(with("evil.example", "http://evil.example"), Err(StatusCode::MISDIRECTED_REQUEST));
         let named = Settings { hosts: vec!["chuhe.example".to_owned()], ..Settings::default() };
         let headers = [("host", "chuhe.example"), ("origin", "https://chuhe.example")];
-        assert_eq!(admission(&named, &headers, "/"), Ok(true));
+        assert_eq!(access(&named, &headers, "/"), Ok(true));
     }
 
     #[test]
@@ -169,13 +164,13 @@ mod tests {
             ..Settings::default()
         };
         let host = ("host", "10.0.0.7:8288");
-        assert_eq!(admission(&open, &[host], "/"), Err(StatusCode::UNAUTHORIZED));
-        assert_eq!(admission(&open, &[host], "/?token=s3cre"), Err(StatusCode::UNAUTHORIZED));
-        assert_eq!(admission(&open, &[host], "/?token=s3cret"), Ok(false));
-        assert_eq!(admission(&open, &[host, ("cookie", "a=b; chuhe_token=s3cret")], "/"), Ok(true));
-        assert_eq!(admission(&open, &[host, ("authorization", "Bearer s3cret")], "/api/about"), Ok(true));
+        assert_eq!(access(&open, &[host], "/"), Err(StatusCode::UNAUTHORIZED));
+        assert_eq!(access(&open, &[host], "/?token=s3cre"), Err(StatusCode::UNAUTHORIZED));
+        assert_eq!(access(&open, &[host], "/?token=s3cret"), Ok(false));
+        assert_eq!(access(&open, &[host, ("cookie", "a=b; chuhe_token=s3cret")], "/"), Ok(true));
+        assert_eq!(access(&open, &[host, ("authorization", "Bearer s3cret")], "/api/about"), Ok(true));
         assert_eq!(
-            admission(&open, &[host, ("cookie", "chuhe_token=s3crets")], "/"),
+            access(&open, &[host, ("cookie", "chuhe_token=s3crets")], "/"),
             Err(StatusCode::UNAUTHORIZED)
         );
     }

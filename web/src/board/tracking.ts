@@ -1,4 +1,4 @@
-// Which piece of the last position is which piece of the next one, so that pieces slide.
+// Matches pieces between positions, so that they slide.
 
 import type { Point } from "./geometry";
 
@@ -10,8 +10,8 @@ export interface PlacedPiece {
 
 let lastId = 0;
 
-/** The pieces on the board `after`; those that only moved keep their ids. */
-export function follow(before: PlacedPiece[], after: (string | null)[]): PlacedPiece[] {
+/** The pieces of the next position; moved pieces keep their ids. */
+export function track(before: PlacedPiece[], after: (string | null)[]): PlacedPiece[] {
   const here = new Map(before.map((piece) => [piece.point, piece]));
   const result: PlacedPiece[] = [];
   const arrived: { letter: string; point: Point }[] = [];
@@ -31,6 +31,6 @@ export function follow(before: PlacedPiece[], after: (string | null)[]): PlacedP
     const [moved] = index < 0 ? [] : left.splice(index, 1);
     result.push({ id: moved?.id ?? ++lastId, letter, point });
   }
-  // A stable order keeps the elements where they are, which the slide needs.
+  // A stable order keeps the DOM elements, which the transition needs.
   return result.sort((one, other) => one.id - other.id);
 }

@@ -1,4 +1,4 @@
-//! The door: no more connections than allowed, and none that only stands in the way.
+//! Connection limit and idle timeout.
 
 use std::io;
 use std::net::SocketAddr;
@@ -13,38 +13,37 @@ use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A connection on which nothing arrives for so long is closed. Live sockets are asked for a sign of
-/// life more often than that.
-const LONGEST_SILENCE: Duration = Duration::from_secs(60);
+/// A connection that receives nothing for this long is closed. Live sockets are pinged more often.
+const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
 
 const FULL: &[u8] =
     b"HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n\
     content-length: 60\r\n\r\n{\"error\":\"this server has as many connections as it allows\"}";
 
-/// Lets connections in.
-pub(crate) struct Door {
+/// A listener that accepts at most a fixed number of connections at a time.
+pub(crate) struct LimitedListener {
     listener: TcpListener,
-    places: Arc<Semaphore>,
+    permits: Arc<Semaphore>,
 }
 
-impl Door {
-    pub(crate) fn new(listener: TcpListener, connections: usize) -> Self {
-        Self { listener, places: Arc::new(Semaphore::new(connections)) }
+impl LimitedListener {
+    pub(crate) fn new(listener: TcpListener, max_connections: usize) -> Self {
+        Self { listener, permits: Arc::new(Semaphore::new(max_connections)) }
     }
 }
 
-impl Listener for Door {
+impl Listener for LimitedListener {
     type Io = Connection;
     type Addr = SocketAddr;
 
     async fn accept(&mut self) -> (Connection, SocketAddr) {
         loop {
             let (stream, address) = Listener::accept(&mut self.listener).await;
-            // Lines are short and wanted at once.
+            // Messages are short and latency matters.
             let _ = stream.set_nodelay(true);
-            match self.places.clone().try_acquire_owned() {
-                Ok(place) => return (Connection::new(stream, place), address),
-                // Told as far as one packet goes; nobody waits for those who do not listen.
+            match self.permits.clone().try_acquire_owned() {
+                Ok(permit) => return (Connection::new(stream, permit), address),
+                // Best effort: one packet, without waiting for a slow client.
                 Err(_) => drop(stream.try_write(FULL)),
             }
         }
@@ -55,16 +54,16 @@ impl Listener for Door {
     }
 }
 
-/// A connection that is closed after long silence.
+/// A connection with an idle timeout.
 pub(crate) struct Connection {
     stream: TcpStream,
-    silence: Pin<Box<Sleep>>,
-    _place: OwnedSemaphorePermit,
+    idle: Pin<Box<Sleep>>,
+    _permit: OwnedSemaphorePermit,
 }
 
 impl Connection {
-    fn new(stream: TcpStream, place: OwnedSemaphorePermit) -> Self {
-        Self { stream, silence: Box::pin(sleep(LONGEST_SILENCE)), _place: place }
+    fn new(stream: TcpStream, permit: OwnedSemaphorePermit) -> Self {
+        Self { stream, idle: Box::pin(sleep(IDLE_TIMEOUT)), _permit: permit }
     }
 }
 
@@ -76,12 +75,10 @@ impl AsyncRead for Connection {
     ) -> Poll<io::Result<()>> {
         match Pin::new(&mut self.stream).poll_read(context, buffer) {
             Poll::Ready(read) => {
-                self.silence.as_mut().reset(Instant::now() + LONGEST_SILENCE);
+                self.idle.as_mut().reset(Instant::now() + IDLE_TIMEOUT);
                 Poll::Ready(read)
             }
-            Poll::Pending => {
-                self.silence.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into()))
-            }
+            Poll::Pending => self.idle.as_mut().poll(context).map(|()| Err(io::ErrorKind::TimedOut.into())),
         }
     }
 }

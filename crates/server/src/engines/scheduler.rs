@@ -1,0 +1,160 @@
+//! Scheduler: a queue of jobs, preemptive time slices, and fair share between visitors.
+
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use chuhe_search::Control;
+
+use super::job::{Job, SliceEnd};
+
+/// Time slice of a job that has not run yet: enough for the first lines.
+const FIRST_SLICE: Duration = Duration::from_millis(20);
+/// Later slices are long enough to search deeper than the slice before.
+const SLICE: Duration = Duration::from_millis(120);
+/// How often running jobs are checked while others queue or a deadline is set.
+const TICK: Duration = Duration::from_millis(4);
+
+pub(super) struct Scheduler {
+    state: Mutex<State>,
+    /// Notified when a job is queued or released, and on shutdown.
+    changed: Condvar,
+}
+
+struct State {
+    queue: Vec<Arc<Job>>,
+    /// The job on each worker.
+    running: Vec<Option<Lease>>,
+    is_shut_down: bool,
+}
+
+/// A job on a worker.
+struct Lease {
+    job: Arc<Job>,
+    control: Control,
+    since: Instant,
+    /// Stopped to make room for others; the job will be queued again.
+    preempted: bool,
+}
+
+impl Lease {
+    fn is_slice_over(&self, now: Instant) -> bool {
+        let slice = if self.job.has_run() { SLICE } else { FIRST_SLICE };
+        now.saturating_duration_since(self.since) >= slice
+    }
+}
+
+impl Scheduler {
+    pub(super) fn new(workers: usize) -> Self {
+        let running = (0..workers).map(|_| None).collect();
+        Self {
+            state: Mutex::new(State { queue: Vec::new(), running, is_shut_down: false }),
+            changed: Condvar::new(),
+        }
+    }
+
+    pub(super) fn submit(&self, job: Arc<Job>) {
+        self.state().queue.push(job);
+        self.changed.notify_all();
+    }
+
+    /// Removes a job from the queue, or stops it if it is running.
+    pub(super) fn cancel(&self, job: &Arc<Job>) {
+        job.cancel();
+        let mut state = self.state();
+        state.queue.retain(|queued| !Arc::ptr_eq(queued, job));
+        for lease in state.running.iter().flatten().filter(|lease| Arc::ptr_eq(&lease.job, job)) {
+            lease.control.stop();
+        }
+    }
+
+    pub(super) fn shut_down(&self) {
+        let mut state = self.state();
+        state.is_shut_down = true;
+        state.queue.clear();
+        state.running.iter().flatten().for_each(|lease| lease.control.stop());
+        self.changed.notify_all();
+    }
+
+    /// Number of jobs running or queued, without cancelled ones.
+    pub(super) fn load(&self) -> usize {
+        let state = self.state();
+        let running = state.running.iter().flatten().filter(|lease| !lease.job.is_cancelled()).count();
+        state.queue.len() + running
+    }
+
+    /// Blocks until there is a job for a worker; `None` on shutdown.
+    pub(super) fn lease(&self, worker: usize) -> Option<(Arc<Job>, Control)> {
+        let mut state = self.state();
+        loop {
+            if state.is_shut_down {
+                return None;
+            }
+            if let Some(index) = next_job(&state.queue, worker, Instant::now()) {
+                let job = state.queue.swap_remove(index);
+                let control = Control::default();
+                state.running[worker] = Some(Lease {
+                    job: job.clone(),
+                    control: control.clone(),
+                    since: Instant::now(),
+                    preempted: false,
+                });
+                self.changed.notify_all();
+                return Some((job, control));
+            }
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// A worker has finished a slice: requeues the job if it was preempted, finishes it otherwise.
+    pub(super) fn release(&self, worker: usize, job: &Arc<Job>, end: SliceEnd) {
+        let mut state = self.state();
+        let preempted = state.running[worker].take().is_some_and(|lease| lease.preempted);
+        let is_requeued = end == SliceEnd::Stopped && preempted && !job.is_cancelled() && !state.is_shut_down;
+        if is_requeued {
+            state.queue.push(job.clone());
+        } else {
+            drop(state);
+            job.finish();
+        }
+        self.changed.notify_all();
+    }
+
+    /// Preempts jobs whose slice is over and stops those past their deadline, until shutdown.
+    pub(super) fn preempt(&self) {
+        let mut state = self.state();
+        while !state.is_shut_down {
+            let now = Instant::now();
+            let mut needs_tick = false;
+            let mut queued = state.queue.len();
+            for lease in state.running.iter_mut().flatten() {
+                if lease.job.is_past_deadline(now) {
+                    lease.control.stop();
+                } else if queued > 0 && lease.is_slice_over(now) && !lease.preempted {
+                    lease.preempted = true;
+                    lease.control.stop();
+                    queued -= 1;
+                }
+                needs_tick |= queued > 0 || lease.job.has_deadline();
+            }
+            state = if needs_tick {
+                self.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
+            } else {
+                self.changed.wait(state).unwrap_or_else(PoisonError::into_inner)
+            };
+        }
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The queued job a worker should take: priority first, then least usage; ties go to a job whose
+/// transposition table entries this worker has, then to the oldest.
+fn next_job(queue: &[Arc<Job>], worker: usize, now: Instant) -> Option<usize> {
+    let key = |job: &Arc<Job>| {
+        let slices_used = job.usage().recent(now).as_millis() / SLICE.as_millis();
+        (!job.has_priority(), slices_used, !job.last_ran_on(worker), job.submitted_at())
+    };
+    (0..queue.len()).min_by_key(|index| key(&queue[*index]))
+}
