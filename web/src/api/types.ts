@@ -27,11 +27,11 @@ traditional: string,
 simplified: string, };
 
 /**
- * A game: where it started and what was played.
+ * A game: start position and moves.
  */
 export type GameJson = { 
 /**
- * The start as FEN; the normal one if missing.
+ * The start position as FEN; the standard one if missing.
  */
 start?: string, 
 /**
@@ -40,41 +40,41 @@ start?: string,
 moves: Array<string>, };
 
 /**
- * How an error is told: `{"error": "…"}`.
+ * The body of an error: `{"error": "…"}`.
  */
 export type ErrorJson = { error: string, };
 
 /**
- * What this server is and allows.
+ * Version and limits of this server.
  */
 export type About = { version: string, 
 /**
- * How many levels there are to play against; the last is full strength.
+ * Number of playing levels; the last is full strength.
  */
 levels: number, 
 /**
- * How many lines an analysis may have.
+ * Maximum number of lines of an analysis.
  */
 lines: number, 
 /**
- * How many searches run at the same time.
+ * Number of search workers.
  */
 engines: number, 
 /**
- * How many searches run or wait now.
+ * Number of searches running or queued.
  */
 searches: number, 
 /**
- * The names of other engines to compare with.
+ * Names of other engines to compare with.
  */
 rivals: Array<string>, 
 /**
- * How many bytes a file may have.
+ * Maximum size of an uploaded file, in bytes.
  */
 body_bytes: number, };
 
 /**
- * Asks about the position at the end of a game.
+ * Requests the last position of a game.
  */
 export type PositionRequest = { game: GameJson, 
 /**
@@ -82,20 +82,20 @@ export type PositionRequest = { game: GameJson,
  */
 language: string, 
 /**
- * Whose rules: `wxf`, `axf`, `cxa` or `computer`; the world federation's if missing.
+ * The rule set: `wxf` (default), `axf`, `cxa` or `computer`.
  */
 rules?: string, };
 
 /**
- * The position at the end of a game.
+ * The last position of a game.
  */
 export type PositionView = { fen: string, 
 /**
- * Who is to move.
+ * The side to move.
  */
 side: SideJson, 
 /**
- * Where the general stands that is in check.
+ * The point of the general in check.
  */
 check: string | null, 
 /**
@@ -107,16 +107,16 @@ last: MoveJson | null,
  */
 moves: Array<MoveJson>, verdict: VerdictView, 
 /**
- * What the verdict will be if the position comes once more; only when it has come back.
+ * The verdict on one more repetition, once the position has been repeated.
  */
 warning: VerdictView | null, 
 /**
- * What is odd about the position, though it can be played.
+ * Why the position cannot arise in a game, though it can be played.
  */
 oddities: Array<string>, };
 
 /**
- * A verdict with the words for it.
+ * A verdict in words.
  */
 export type VerdictView = { 
 /**
@@ -124,7 +124,7 @@ export type VerdictView = {
  */
 sentence: string, 
 /**
- * What each move of the cycle was, in words.
+ * Each move of the cycle, in words.
  */
 words: Array<string>, 
 /**
@@ -205,24 +205,24 @@ piece: string,
 at: string, };
 
 /**
- * Asks for the evaluation of a position.
+ * Requests the evaluation of a position.
  */
 export type ExplainRequest = { fen: string, };
 
 /**
- * The evaluation in centisoldiers: the groups, the rounding and what is hard to win add up to `red`.
+ * The evaluation in centisoldiers: groups, rounding and drawishness add up to `red`.
  */
 export type Explanation = { 
 /**
- * What the position is worth to Red.
+ * The score from Red's side.
  */
 red: number, 
 /**
- * What is taken away because the material left can hardly win, seen by Red.
+ * Deduction for material that can hardly win, from Red's side.
  */
 hard_to_win: number, rounding: number, 
 /**
- * What the network says, to Red; it has no parts to show.
+ * The network's score from Red's side; it has no terms.
  */
 network: number, groups: Array<ExplainedGroup>, };
 
@@ -231,59 +231,59 @@ network: number, groups: Array<ExplainedGroup>, };
  */
 export type ExplainedGroup = { name: string, 
 /**
- * What it is worth to Red.
+ * Red's sum.
  */
 red: number, 
 /**
- * What it is worth to Black.
+ * Black's sum.
  */
 black: number, reasons: Array<ExplainedReason>, };
 
 /**
- * A feature that a side has.
+ * A feature found for one side.
  */
 export type ExplainedReason = { side: SideJson, 
 /**
- * The pattern, if it has a name: `hollow-cannon`.
+ * Key of a named pattern: `hollow-cannon`.
  */
 pattern: string | null, 
 /**
- * What was found, in English.
+ * Description in English.
  */
 words: string, times: number, worth: number, 
 /**
- * The points of the board that show it.
+ * The points of the board concerned.
  */
 points: Array<string>, };
 
 /**
- * A position in which the side to move has something to find.
+ * A position with one best move or a forced mate.
  */
 export type Puzzle = { fen: string, 
 /**
- * Mate in so many moves, if it is a mate.
+ * Moves to mate, for a mate puzzle.
  */
 mate: number | null, 
 /**
- * The one move that wins, if it is not.
+ * The only winning move, for a tactical puzzle.
  */
 best: string | null, };
 
 /**
- * Asks another engine about a position.
+ * Requests an analysis of another engine.
  */
 export type RivalRequest = { 
 /**
- * One of the names that `About` lists.
+ * A name from `About`.
  */
 name: string, game: GameJson, milliseconds: number, 
 /**
- * How many best lines to find, if it can tell several.
+ * Number of best lines, if the engine supports MultiPV.
  */
 lines: number, };
 
 /**
- * What it found.
+ * Its analysis.
  */
 export type RivalAnswer = { 
 /**
@@ -292,19 +292,19 @@ export type RivalAnswer = {
 lines: Array<LineJson>, };
 
 /**
- * What a file holds.
+ * The games of a file.
  */
 export type ReadAnswer = { 
 /**
- * How many games the file holds.
+ * Number of games in the file.
  */
 count: number, 
 /**
- * The games, if there are several; not all if there are very many.
+ * The games, if there are several; at most 2000.
  */
 headings: Array<Heading>, 
 /**
- * The game that was asked for.
+ * The game requested.
  */
 record: RecordJson, };
 
@@ -313,7 +313,7 @@ record: RecordJson, };
  */
 export type Heading = { title: string, result: string, 
 /**
- * Moves of the main line.
+ * Plies of the main line.
  */
 plies: number, 
 /**
@@ -334,11 +334,11 @@ start: string,
  */
 result: string, 
 /**
- * What is said before the first move.
+ * The comment before the first move.
  */
 comment: string, 
 /**
- * The moves; each stands behind its parent, the main line before its variations.
+ * The moves; each comes after its parent, the main line before its variations.
  */
 nodes: Array<NodeJson>, };
 
@@ -347,7 +347,7 @@ nodes: Array<NodeJson>, };
  */
 export type NodeJson = { 
 /**
- * The move before it: 0 for the start position, else the number of a node from 1.
+ * The previous move: 0 for the start position, else the number of a node, from 1.
  */
 parent: number, 
 /**
@@ -359,7 +359,7 @@ fen: string,
  */
 check: boolean, comment: string, 
 /**
- * Judgements by their numbers in PGN.
+ * Numeric annotation glyphs (NAGs).
  */
 marks: Array<number>, 
 /**
@@ -380,7 +380,7 @@ traditional: string,
 simplified: string, };
 
 /**
- * A game as the browser sends it.
+ * A game to write.
  */
 export type WrittenGame = { tags: Array<[string, string]>, 
 /**
@@ -392,20 +392,20 @@ start: string,
  */
 result: string, 
 /**
- * What is said before the first move.
+ * The comment before the first move.
  */
 comment: string, 
 /**
- * The moves; each stands behind its parent.
+ * The moves; each comes after its parent.
  */
 nodes: Array<WrittenNode>, };
 
 /**
- * A move of such a game.
+ * A move of a game to write.
  */
 export type WrittenNode = { 
 /**
- * The move before it: 0 for the start position, else the number of a node from 1.
+ * The previous move: 0 for the start position, else the number of a node, from 1.
  */
 parent: number, 
 /**
@@ -413,65 +413,65 @@ parent: number,
  */
 move: string, comment: string, 
 /**
- * Judgements by their numbers in PGN.
+ * Numeric annotation glyphs (NAGs).
  */
 marks: Array<number>, };
 
 /**
- * What a visitor asks.
+ * A request on the live socket.
  */
 export type ClientMessage = { "type": "analyse", 
 /**
- * Comes back with every answer.
+ * Echoed in every answer.
  */
 id: number, game: GameJson, 
 /**
- * How many best lines to find.
+ * Number of best lines (MultiPV).
  */
 lines: number, } | { "type": "think", 
 /**
- * Comes back with the answer.
+ * Echoed in the answer.
  */
 id: number, game: GameJson, 
 /**
- * From 1, a beginner; the last level is full strength.
+ * From 1 (beginner); the last level is full strength.
  */
 level: number, 
 /**
- * By when the move is wanted.
+ * Deadline of the move.
  */
 milliseconds: number, } | { "type": "report", 
 /**
- * Comes back with every answer.
+ * Echoed in every answer.
  */
 id: number, game: GameJson, } | { "type": "stop" };
 
 /**
- * What a visitor is told.
+ * An answer on the live socket.
  */
 export type ServerMessage = { "type": "lines", id: number, depth: number, 
 /**
- * Positions looked at.
+ * Nodes searched.
  */
 nodes: number, 
 /**
- * The time an engine spent on it.
+ * Engine time spent.
  */
 milliseconds: number, lines: Array<LineJson>, 
 /**
- * Whether the search has ended by itself.
+ * Whether the search has ended.
  */
 finished: boolean, } | { "type": "answer", id: number, 
 /**
- * Nothing if the game is over.
+ * Null if the game is over.
  */
 best: MoveJson | null, 
 /**
- * Its line, and others if the level plays from several.
+ * Its line first, then the alternatives of a weaker level.
  */
 lines: Array<LineJson>, 
 /**
- * The sides that would take a draw now.
+ * The sides that would accept a draw now.
  */
 takes_draw: Array<SideJson>, } | { "type": "progress", id: number, done: number, total: number, } | { "type": "report", id: number, analysis: GameAnalysis, 
 /**
@@ -484,12 +484,12 @@ scores: Array<ScoreJson>,
 lines: Array<Array<MoveJson>>, } | { "type": "refused", id: number | null, reason: string, };
 
 /**
- * A line of play.
+ * A principal variation.
  */
 export type LineJson = { depth: number, score: ScoreJson, moves: Array<MoveJson>, };
 
 /**
- * A score as Red sees it.
+ * A score from Red's side.
  */
 export type ScoreJson = { 
 /**
@@ -497,16 +497,16 @@ export type ScoreJson = {
  */
 red: number, 
 /**
- * Moves to the mate: positive if Red mates.
+ * Moves to mate, positive if Red mates.
  */
 mate: number | null, 
 /**
- * Thousandths of games that Red wins, draws and loses.
+ * Red's chances to win, draw and lose, in thousandths (WDL).
  */
 chances: [number, number, number], };
 
 /**
- * Asks what the book knows of the position at the end of a game.
+ * Requests the book moves of the last position of a game.
  */
 export type OpeningRequest = { game: GameJson, };
 
@@ -618,12 +618,12 @@ chinese: string,
 english: string, };
 
 /**
- * Asks what the tables say of the position at the end of a game.
+ * Requests the table values of the last position of a game.
  */
 export type EndgameRequest = { game: GameJson, };
 
 /**
- * What the tables say of a position.
+ * Table values of a position.
  */
 export type EndgameView = { fen: string, 
 /**
@@ -631,15 +631,15 @@ export type EndgameView = { fen: string,
  */
 name: string, 
 /**
- * Nothing if no table holds the position.
+ * Null if no table holds the position.
  */
 value: EndgameValue | null, 
 /**
- * The legal moves, best first; empty if they are not known.
+ * The legal moves, best first; empty if unknown.
  */
 moves: Array<EndgameMove>, 
 /**
- * What is missing, if a table is.
+ * The missing table, if any.
  */
 missing: MissingTable | null, };
 
@@ -656,12 +656,12 @@ result: string,
  */
 plies: number | null, 
 /**
- * The end comes later than the limit of sixty rounds allows, if nothing is taken on the way.
+ * Without a capture, the sixty-round limit comes first.
  */
 late: boolean, };
 
 /**
- * A legal move and where it leads.
+ * A legal move and its value.
  */
 export type EndgameMove = { 
 /**
@@ -689,7 +689,7 @@ result: string,
  */
 plies: number | null, 
 /**
- * The end comes later than the limit of sixty rounds allows, if nothing is taken on the way.
+ * Without a capture, the sixty-round limit comes first.
  */
 late: boolean, };
 
@@ -698,7 +698,7 @@ late: boolean, };
  */
 export type MissingTable = { 
 /**
- * How many tables would be built.
+ * Number of tables to build.
  */
 tables: number, 
 /**
@@ -707,36 +707,36 @@ tables: number,
 refused: string | null, };
 
 /**
- * Asks for a table by its name: `KR-KAABB`, Red first.
+ * Names a table: `KR-KAABB`, Red first.
  */
 export type TableRequest = { name: string, };
 
 /**
- * How far the table has come that is being built, or was built last.
+ * State of the current or last build.
  */
 export type BuildState = { 
 /**
- * The endgame that was asked for.
+ * The endgame requested.
  */
 name: string, 
 /**
- * The one that is being solved for it now.
+ * The endgame being solved now: the requested one or one it depends on.
  */
 now: string, 
 /**
- * How many tables are done.
+ * Tables done.
  */
 done: number, 
 /**
- * How many tables there are to do.
+ * Tables in all.
  */
 tables: number, 
 /**
- * How much of the present table is done, from 0 to 1.
+ * Progress of the current table, from 0 to 1.
  */
 part: number, running: boolean, 
 /**
- * Why it ended before it was done.
+ * Why it failed or was stopped.
  */
 error: string | null, };
 
@@ -745,7 +745,7 @@ error: string | null, };
  */
 export type LongestWins = { name: string, 
 /**
- * Thousandths of the positions with Red to move that Red wins, draws and loses.
+ * Share of positions with Red to move that Red wins, draws and loses, in thousandths.
  */
 shares: [bigint, bigint, bigint], 
 /**
@@ -771,15 +771,15 @@ export type Ending = {
  */
 material: string, traditional: string, simplified: string, english: string, 
 /**
- * A position to begin with.
+ * An example position.
  */
 fen: string, 
 /**
- * Whether there is a table for it.
+ * Whether there is a table.
  */
 known: boolean, 
 /**
- * The result of the position, if there is.
+ * The value of the example, if there is a table.
  */
 value: EndgameValue | null, };
 
@@ -788,25 +788,25 @@ value: EndgameValue | null, };
  */
 export type BanqiGame = { 
 /**
- * What was played: `c2(R)` for a flip that showed Red's chariot, `a1-a2` for a step or capture.
+ * The plies: `c2(R)` for a flip that showed Red's chariot, `a1-a2` for a step or capture.
  */
 moves: Array<string>, };
 
 /**
- * Asks about a game, perhaps after one more move.
+ * A game and optionally a move to play in it.
  */
 export type BanqiRequest = { game: BanqiGame, 
 /**
- * The move to play first: `c2` for a flip, `a1-a2` for a step or capture.
+ * The move: `c2` for a flip, `a1-a2` for a step or capture.
  */
 move?: string, };
 
 /**
- * What the players see.
+ * The game as both players see it.
  */
 export type BanqiView = { 
 /**
- * All plies, with what flips showed.
+ * All plies, with the pieces that flips showed.
  */
 played: Array<string>, 
 /**
@@ -814,7 +814,7 @@ played: Array<string>,
  */
 cells: string, 
 /**
- * Who is to move; nobody before the first flip.
+ * The side to move; null before the first flip.
  */
 side: SideJson | null, 
 /**
@@ -822,15 +822,15 @@ side: SideJson | null,
  */
 moves: Array<string>, 
 /**
- * What lies face down: letter and number.
+ * The face-down pieces: letter and count.
  */
 pool: Array<[string, number]>, 
 /**
- * What was taken, highest rank first.
+ * Captured pieces, highest rank first.
  */
 taken: string, 
 /**
- * What each flip may bring.
+ * The odds of every flip.
  */
 flips: Array<FlipOdds>, 
 /**
@@ -838,24 +838,24 @@ flips: Array<FlipOdds>,
  */
 quiet: number, 
 /**
- * A draw after so many of them.
+ * Number of quiet plies that makes a draw.
  */
 quiet_limit: number | null, outcome: BanqiOutcome | null, };
 
 /**
- * What turning over a piece may bring the side to move, in thousandths.
+ * The odds of a flip for the side to move, in thousandths.
  */
 export type FlipOdds = { square: string, 
 /**
- * That it shows an own piece.
+ * The piece is the mover's own.
  */
 own: number, 
 /**
- * That it can be taken next, or takes something next, to our gain.
+ * The mover can capture more than before.
  */
 gain: number, 
 /**
- * That the opponent can take more than before.
+ * The opponent can capture more than before.
  */
 danger: number, };
 
@@ -864,7 +864,7 @@ danger: number, };
  */
 export type BanqiOutcome = { 
 /**
- * Nobody if it is a draw.
+ * Null if it is a draw.
  */
 winner: SideJson | null, 
 /**
@@ -873,25 +873,25 @@ winner: SideJson | null,
 reason: string, };
 
 /**
- * Asks the engine for a move.
+ * Requests a move of the engine.
  */
 export type BanqiThink = { game: BanqiGame, 
 /**
- * 1, a beginner, to 5; 6 is full strength.
+ * From 1 (beginner) to 5; 6 is full strength.
  */
 level: number, };
 
 /**
- * What the engine would play.
+ * The engine's move.
  */
 export type BanqiAnswer = { move: string, 
 /**
- * For the side to move, in hundredths of about half a horse.
+ * From the side to move, in hundredths of about half a horse.
  */
 score: number, depth: number, };
 
 /**
- * What games are wanted; everything that is set must hold.
+ * A search for games; all given criteria must match.
  */
 export type GamesRequest = { 
 /**
@@ -903,7 +903,7 @@ player?: string,
  */
 event?: string, 
 /**
- * Part of the name of the opening, or the beginning of its code.
+ * Part of the name of the opening, or a prefix of its code.
  */
 opening?: string, 
 /**
@@ -911,11 +911,11 @@ opening?: string,
  */
 result?: string, 
 /**
- * Not before: `2014` or `2014.06.28`.
+ * First date: `2014` or `2014.06.28`.
  */
 since?: string, 
 /**
- * Not after.
+ * Last date.
  */
 until?: string, 
 /**
@@ -923,20 +923,20 @@ until?: string,
  */
 fen?: string, 
 /**
- * How many to leave out.
+ * Number of games to skip.
  */
 skip: number, 
 /**
- * How many to list.
+ * Page size.
  */
 most: number, };
 
 /**
- * What the collection holds.
+ * A page of games.
  */
 export type GamesAnswer = { 
 /**
- * Games in the whole collection; nothing if there is no collection yet.
+ * Number of games in the collection; null if there is no collection.
  */
 all: number | null, 
 /**
@@ -1007,41 +1007,41 @@ plies: number,
 ply: number | null, };
 
 /**
- * A file with records.
+ * A file of records.
  */
 export type RecordFile = { 
 /**
- * What to ask for it by: the number of its folder and the path in it.
+ * Its name in requests: index of its folder and path inside it.
  */
 name: string, bytes: number, };
 
 /**
- * A game of a file, and what its match has come to.
+ * A game of a file and the result of its match.
  */
 export type RecordAnswer = { 
 /**
- * The result of the match, if the file is the journal of one.
+ * The result of the match, if the file is a match journal.
  */
 contest: Contest | null, 
 /**
- * How many games the file holds.
+ * Number of games in the file.
  */
 count: number, 
 /**
- * The games, if there are several; not all if there are very many.
+ * The games, if there are several; at most 2000.
  */
 headings: Array<Heading>, 
 /**
- * The game that was asked for.
+ * The game requested.
  */
 record: RecordJson, };
 
 /**
- * The result of a match for the engine that is named first.
+ * The result of a match, for the engine named first.
  */
 export type Contest = { names: Array<string>, wins: number, draws: number, losses: number, 
 /**
- * The rating difference, if it has a bound.
+ * The rating difference, if finite.
  */
 elo: number | null, 
 /**

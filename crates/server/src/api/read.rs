@@ -127,7 +127,10 @@ fn read_body(options: &ReadOptions, bytes: &[u8]) -> Result<ReadAnswer, ApiError
     let game = match selected {
         None if count == 0 => return Err(ApiError::unprocessable("there is no game in this text")),
         None => {
-            return Err(ApiError::unprocessable(format!("there is no game {} in the file", options.game + 1)));
+            return Err(ApiError::unprocessable(format!(
+                "there is no game {} in the file",
+                options.game + 1
+            )));
         }
         Some(Err(error)) => return Err(ApiError::unprocessable(error)),
         Some(Ok(game)) => game,
