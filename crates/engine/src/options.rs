@@ -113,7 +113,7 @@ pub(crate) enum Change {
 impl Change {
     /// Whether the pool has to do something.
     pub(crate) const fn concerns_pool(&self) -> bool {
-        !matches!(self, Self::None | Self::Book(_) | Self::Log(_))
+        !matches!(self, Self::None | Self::Book(_) | Self::Learning | Self::Result(_) | Self::Log(_))
     }
 }
 
@@ -390,6 +390,14 @@ mod tests {
         assert_eq!(options.set("move_overhead", Some("50")), Ok(Change::None));
         assert_eq!(options.overhead, Duration::from_millis(50));
         assert_eq!(options.set("usebook", Some("false")), Ok(Change::None));
+    }
+
+    #[test]
+    fn the_book_and_its_learning_are_no_matter_of_the_pool() {
+        let mut options = Options::default();
+        for (name, value) in [("Book Learning", "true"), ("Book Result", "1-0"), ("Book File", "a.book")] {
+            assert!(!options.set(name, Some(value)).unwrap().concerns_pool(), "{name}");
+        }
     }
 
     #[test]
