@@ -10,7 +10,7 @@ use chuhe_cluster::link::Link;
 use chuhe_cluster::link::mpi::MpiLink;
 use chuhe_cluster::search::{self, ClusterSearcher, Exchange, StopHandle};
 use chuhe_cluster::topology::Topology;
-use chuhe_engine::{Session, Sink};
+use chuhe_engine::{Output, Session};
 use chuhe_eval::network::Network;
 use clap::Args;
 use signal_hook::consts::{SIGCONT, SIGTERM};
@@ -70,7 +70,7 @@ pub(crate) fn run(link: &mut MpiLink, arguments: &Arguments) -> anyhow::Result<(
     }
     let (searcher, coordinator) = ClusterSearcher::new(link.ranks(), exchange, arguments.traffic);
     answer_before_exit(searcher.stop_handle())?;
-    let session = thread::spawn(move || converse(searcher));
+    let session = thread::spawn(move || run_session(searcher));
     coordinator.run(link)?;
     session.join().map_err(|_| anyhow::anyhow!("the session failed"))?
 }
@@ -97,12 +97,12 @@ fn answer_before_exit(stop_handle: StopHandle) -> anyhow::Result<()> {
 }
 
 /// Talks to the GUI until it quits or hangs up.
-fn converse(searcher: ClusterSearcher) -> anyhow::Result<()> {
-    let sink = Sink::new(|line| {
+fn run_session(searcher: ClusterSearcher) -> anyhow::Result<()> {
+    let output = Output::new(|line| {
         let mut stdout = io::stdout().lock();
         // A GUI that has gone closes our input as well; that ends the program.
         let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
     });
-    let session = Session::with_searcher(sink, Box::new(searcher));
-    session.converse(io::stdin().lock()).context("cannot read standard input")
+    let session = Session::with_searcher(output, Box::new(searcher));
+    session.run(io::stdin().lock()).context("cannot read standard input")
 }

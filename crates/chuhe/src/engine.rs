@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use anyhow::Context;
-use chuhe_engine::{Session, Sink};
+use chuhe_engine::{Output, Session};
 
 use crate::output;
 
@@ -12,12 +12,12 @@ pub(crate) fn run() -> anyhow::Result<()> {
     if io::stdin().is_terminal() {
         output::note(HINT);
     }
-    let session = Session::new(Sink::new(|line| {
+    let session = Session::new(Output::new(|line| {
         let mut stdout = io::stdout().lock();
         // A GUI that has gone closes our input as well; that ends the program.
         let _ = writeln!(stdout, "{line}").and_then(|()| stdout.flush());
     }));
-    session.converse(io::stdin().lock()).context("cannot read standard input")
+    session.run(io::stdin().lock()).context("cannot read standard input")
 }
 
 const HINT: &str = "\

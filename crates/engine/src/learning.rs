@@ -1,8 +1,7 @@
-//! Learning from the games that the engine plays.
+//! Book learning: the results of the engine's own games change its opening book.
 //!
-//! What they teach goes into a book of its own beside the one that is played from (`my.learnt.book` beside `my.book`,
-//! `learnt.book` in the user's folder for the embedded one), so that switching it off, or `chuhe book unlearn`,
-//! takes everything back.
+//! They go into a second book beside the one in use (`my.learnt.book` beside `my.book`, `learnt.book` in the user's
+//! folder for the embedded one), so that turning learning off, or `chuhe book unlearn`, undoes everything.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -15,74 +14,74 @@ use chuhe_eval::Score;
 use chuhe_referee::{Game, Referee};
 use chuhe_storage::Home;
 
-/// Why nothing was learnt.
+/// Why the engine cannot learn from a game.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum LearningError {
-    #[error("nothing is learnt: there is no folder for it, set CHUHE_HOME or Book File")]
+    #[error("cannot learn: no data folder; set CHUHE_HOME or Book File")]
     NoFolder,
-    #[error("nothing is learnt: {}: {reason}", .path.display())]
+    #[error("cannot learn: {}: {reason}", .path.display())]
     Folder { path: PathBuf, reason: io::Error },
-    #[error("nothing is learnt: {0}")]
+    #[error("cannot learn: {0}")]
     Store(#[from] StoreError),
-    #[error("nothing is learnt: {0}")]
+    #[error("cannot learn: {0}")]
     Book(#[from] BookError),
 }
 
-/// What the last search of a game found: the engine's move and its score.
-pub(crate) type Found = Arc<Mutex<Option<(Move, Score)>>>;
+/// The result of the last search of a game: the engine's move and its score.
+pub(crate) type LastResult = Arc<Mutex<Option<(Move, Score)>>>;
 
 /// A game that the engine plays.
 #[derive(Default)]
 pub(crate) struct OwnGame {
     side: Option<Side>,
     moves: Vec<Move>,
-    found: Found,
+    last: LastResult,
 }
 
 impl OwnGame {
-    /// The engine is asked for a move in a game from the normal start; what it finds will be in `found`.
-    pub(crate) fn plays(&mut self, game: &Game, found: Found) {
-        self.saw(game);
+    /// The engine must move; the search will write its result to `last`. Only games from the normal start count.
+    pub(crate) fn engine_to_move(&mut self, game: &Game, last: LastResult) {
+        self.update(game);
         self.side = Some(game.position().side_to_move()).filter(|_| game.start() == &Position::start());
-        self.found = found;
+        self.last = last;
     }
 
-    /// The game has gone on.
-    pub(crate) fn saw(&mut self, game: &Game) {
+    /// Records the moves of the game so far.
+    pub(crate) fn update(&mut self, game: &Game) {
         self.moves = game.history().plies().iter().filter_map(|ply| ply.mv()).collect();
     }
 
-    /// Whether a position belongs to another game: somebody has gone back to the beginning.
-    pub(crate) fn is_left_by(&self, game: &Game) -> bool {
+    /// Whether `game` is another game: a game that was under way is back at its start.
+    pub(crate) fn is_replaced_by(&self, game: &Game) -> bool {
         self.side.is_some() && game.history().len() < 2 && self.moves.len() >= 2
     }
 
-    /// What it teaches, if the engine played in it; how it ended is told, or judged by what is known. The game is
-    /// over then.
+    /// Ends the game. Returns it as learned if the engine played in it; without a reported result, the rules and the last
+    /// score decide.
     pub(crate) fn end(
         &mut self,
-        told: Option<Outcome>,
+        reported: Option<Outcome>,
         referee: &Referee,
         plies: usize,
     ) -> Option<LearnedGame> {
-        let Self { side, moves, found } = std::mem::take(self);
+        let Self { side, moves, last } = std::mem::take(self);
         let side = side?;
         let mut game = Game::new(Position::start());
         for mv in moves {
             game.play(mv).ok()?;
         }
-        let found = found.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let last = last.lock().unwrap_or_else(PoisonError::into_inner).take();
         let is_answered = game.position().side_to_move() != side;
-        if let Some((mv, _)) = found.filter(|_| !is_answered) {
+        if let Some((mv, _)) = last.filter(|_| !is_answered) {
             game.play(mv).ok()?;
         }
-        let outcome = told.unwrap_or_else(|| judged(&game, side, found.map(|(_, score)| score), referee));
+        let outcome = reported.unwrap_or_else(|| judged(&game, side, last.map(|(_, score)| score), referee));
         let moves: Vec<Move> = game.history().plies().iter().filter_map(|ply| ply.mv()).take(plies).collect();
         (!moves.is_empty()).then(|| LearnedGame { side, outcome, day: today(), moves })
     }
 }
 
-/// How a game ended of which nobody told: by the rules, or by a mate that the engine saw last.
+/// The outcome without a reported result: by the rules, or by a mate score of the last search.
 fn judged(game: &Game, side: Side, score: Option<Score>, referee: &Referee) -> Outcome {
     match referee.judge(game).outcome {
         Outcome::Undecided => match score.and_then(Score::plies_to_end) {
@@ -100,22 +99,22 @@ fn today() -> u32 {
     (seconds / 86_400) as u32
 }
 
-/// Where what is learnt goes, for a book of the user's or the embedded one.
-pub(crate) fn learnt_path(book: Option<&Path>) -> Option<PathBuf> {
+/// The path of the learned book that belongs to the user's book or to the embedded one.
+pub(crate) fn learned_path(book: Option<&Path>) -> Option<PathBuf> {
     match book {
         Some(book) => Some(book.with_extension("learnt.book")),
         None => Some(Home::find()?.books().join("learnt.book")),
     }
 }
 
-/// Takes a lesson into the book at `path`, which is made if it is missing. The book as it is now.
-pub(crate) fn learn(path: &Path, lesson: &LearnedGame) -> Result<Book, LearningError> {
+/// Adds a game to the book at `path`, which is created if missing. Returns the new book.
+pub(crate) fn learn(path: &Path, learned: &LearnedGame) -> Result<Book, LearningError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         let failed = |reason| LearningError::Folder { path: folder.to_owned(), reason };
         fs::create_dir_all(folder).map_err(failed)?;
     }
     let store = Store::beside(path)?;
-    store.learn(lesson)?;
+    store.learn(learned)?;
     Book::write(path, &store.entries()?)?;
     Ok(Book::open(path)?)
 }
@@ -134,34 +133,34 @@ mod tests {
         game
     }
 
-    /// What is learnt from a game in which the engine answered with its last move.
-    fn lesson(line: &str, answer: &str, score: Score) -> LearnedGame {
+    /// What is learned from a game in which the engine answered with its last move.
+    fn learned(line: &str, answer: &str, score: Score) -> LearnedGame {
         let mut own = OwnGame::default();
         let mv = parse_move(answer, RankStyle::FromZero).unwrap();
-        own.plays(&game(Position::start(), line), Arc::new(Mutex::new(Some((mv, score)))));
-        let lesson = own.end(None, &Referee::default(), 40).unwrap();
-        assert_eq!(own.end(None, &Referee::default(), 40), None, "a game is learnt once");
-        lesson
+        own.engine_to_move(&game(Position::start(), line), Arc::new(Mutex::new(Some((mv, score)))));
+        let learned = own.end(None, &Referee::default(), 40).unwrap();
+        assert_eq!(own.end(None, &Referee::default(), 40), None, "a game is learned once");
+        learned
     }
 
     #[test]
-    fn games_that_nobody_told_about_are_judged() {
-        let even = lesson("h2e2", "h9g7", Score::DRAW);
+    fn games_without_a_reported_result_are_judged() {
+        let even = learned("h2e2", "h9g7", Score::DRAW);
         assert_eq!((even.side, even.outcome, even.moves.len()), (Side::Black, Outcome::Undecided, 2));
-        assert_eq!(lesson("h2e2", "h9g7", Score::won_in(5)).outcome, Outcome::BlackWins);
-        assert_eq!(lesson("h2e2", "h9g7", Score::lost_in(4)).outcome, Outcome::RedWins);
+        assert_eq!(learned("h2e2", "h9g7", Score::won_in(5)).outcome, Outcome::BlackWins);
+        assert_eq!(learned("h2e2", "h9g7", Score::lost_in(4)).outcome, Outcome::RedWins);
         let there_and_back = "b0c2 b9c7 c2b0 c7b9 b0c2 b9c7 c2b0";
-        assert_eq!(lesson(there_and_back, "c7b9", Score::DRAW).outcome, Outcome::Draw);
+        assert_eq!(learned(there_and_back, "c7b9", Score::DRAW).outcome, Outcome::Draw);
     }
 
     #[test]
-    fn what_is_told_counts_and_only_normal_games_teach() {
+    fn a_reported_result_decides_and_only_normal_games_are_learned() {
         let mut own = OwnGame::default();
-        own.plays(&game(Position::start(), "h2e2"), Found::default());
-        let lesson = own.end(Some(Outcome::RedWins), &Referee::default(), 1).unwrap();
-        assert_eq!((lesson.outcome, lesson.moves.len()), (Outcome::RedWins, 1));
+        own.engine_to_move(&game(Position::start(), "h2e2"), LastResult::default());
+        let learned = own.end(Some(Outcome::RedWins), &Referee::default(), 1).unwrap();
+        assert_eq!((learned.outcome, learned.moves.len()), (Outcome::RedWins, 1));
         let set_up: Position = "3k5/9/9/9/9/9/9/9/9/R3K4 w".parse().unwrap();
-        own.plays(&game(set_up, ""), Found::default());
+        own.engine_to_move(&game(set_up, ""), LastResult::default());
         assert_eq!(own.end(Some(Outcome::RedWins), &Referee::default(), 40), None);
     }
 
@@ -169,9 +168,9 @@ mod tests {
     fn going_back_to_the_beginning_is_another_game() {
         let mut own = OwnGame::default();
         let (long, short) = (game(Position::start(), "h2e2 h9g7"), game(Position::start(), "c3c4"));
-        assert!(!own.is_left_by(&short));
-        own.plays(&long, Found::default());
-        assert!(own.is_left_by(&short));
-        assert!(!own.is_left_by(&game(Position::start(), "h2e2 h9g7 h0g2")));
+        assert!(!own.is_replaced_by(&short));
+        own.engine_to_move(&long, LastResult::default());
+        assert!(own.is_replaced_by(&short));
+        assert!(!own.is_replaced_by(&game(Position::start(), "h2e2 h9g7 h0g2")));
     }
 }

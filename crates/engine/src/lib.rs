@@ -1,36 +1,44 @@
-//! The session a GUI talks to, in UCI, UCCI or xboard, whichever it opens with.
+//! The engine session: what a GUI talks to over UCI, UCCI or xboard.
 //!
-//! A [`Session`] takes the lines of one GUI and sends its replies to a [`Sink`]. Searches run on a
-//! thread of their own, so that every line is answered at once.
+//! A [`Session`] handles the lines of one GUI and sends its replies to an [`Output`]. Searches run on
+//! a thread of their own, so that every line is answered immediately.
 //!
 //! ```
 //! use std::sync::mpsc;
-//! use chuhe_engine::{Session, Sink};
+//! use chuhe_engine::{Output, Session};
 //!
 //! let (sender, receiver) = mpsc::channel();
-//! let mut session = Session::new(Sink::new(move |line| { let _ = sender.send(line); }));
-//! session.hear("uci");
-//! session.hear("go depth 3");
+//! let mut session = Session::new(Output::new(move |line| { let _ = sender.send(line); }));
+//! session.handle_line("uci");
+//! session.handle_line("go depth 3");
 //! session.finish();
 //! assert!(receiver.iter().any(|line| line.starts_with("bestmove ")));
 //! ```
 
-mod dialogue;
-mod display;
 mod learning;
 mod opening_book;
 mod options;
+mod output;
+mod report;
+mod search_thread;
 mod searcher;
 mod session;
 mod settings;
-mod sink;
-mod thinker;
+mod uci;
 mod xboard;
 
+use std::time::{SystemTime, UNIX_EPOCH};
+
+pub use output::Output;
 pub use searcher::{FollowError, Follower, Searcher, first_pool};
 pub use session::Session;
-pub use sink::Sink;
 
 /// The engine's name with its version.
 const NAME: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
 const AUTHOR: &str = "the Chuhe developers";
+
+/// A random number for handicaps and book moves.
+fn random() -> u64 {
+    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    (nanos ^ nanos >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}

@@ -1,5 +1,5 @@
-//! The opening book in play: a move of the book becomes the only move that the search may look at, and one ply is
-//! enough for it, so that everything else goes its usual way.
+//! The opening book in play: a book move becomes the only root move of a one-ply search, so that the reply takes the
+//! usual path.
 
 use std::path::{Path, PathBuf};
 
@@ -10,54 +10,57 @@ use chuhe_search::Limits;
 
 use crate::learning::{self, LearningError, OwnGame};
 use crate::options::Options;
-use crate::session::random;
+use crate::random;
 
-/// The book that a session plays from, and what it learnt.
+/// The book that a session plays from, with what the engine has learned.
 pub(crate) struct OpeningBook {
     book: Book,
     /// The user's own; the embedded one has none.
     path: Option<PathBuf>,
-    /// What was learnt; nothing while learning is off.
-    learnt: Option<Book>,
-    /// The game that is played.
+    /// What was learned; `None` while learning is off.
+    learned: Option<Book>,
+    /// The game in progress.
     pub(crate) game: OwnGame,
 }
 
 impl OpeningBook {
     /// The embedded book.
     pub(crate) fn embedded() -> Self {
-        Self { book: Book::embedded(), path: None, learnt: None, game: OwnGame::default() }
+        Self { book: Book::embedded(), path: None, learned: None, game: OwnGame::default() }
     }
 
-    /// Plays from the book in a file, or from the embedded one if no file is named. If it cannot be read, nothing
-    /// changes.
-    pub(crate) fn read(&mut self, path: &str, learns: bool) -> Result<(), BookError> {
+    /// Opens the book at `path`, or the embedded one if the path is empty. If that fails, nothing changes.
+    pub(crate) fn open(&mut self, path: &str, learning: bool) -> Result<(), BookError> {
         let (book, path) = match path {
             "" => (Book::embedded(), None),
             _ => (Book::open(Path::new(path))?, Some(PathBuf::from(path))),
         };
-        let learnt = learnt(path.as_deref(), learns)?;
-        (self.book, self.path, self.learnt) = (book, path, learnt);
+        let learned = learned(path.as_deref(), learning)?;
+        (self.book, self.path, self.learned) = (book, path, learned);
         Ok(())
     }
 
-    /// Heeds what was learnt, or leaves it aside.
-    pub(crate) fn set_learning(&mut self, learns: bool) -> Result<(), BookError> {
-        self.learnt = learnt(self.path.as_deref(), learns)?;
+    /// Uses what was learned, or not.
+    pub(crate) fn set_learning(&mut self, learning: bool) -> Result<(), BookError> {
+        self.learned = learned(self.path.as_deref(), learning)?;
         Ok(())
     }
 
-    /// The game is over: learns from it, if that is switched on. Nobody may have told how it ended.
-    pub(crate) fn end_game(&mut self, told: Option<Outcome>, options: &Options) -> Result<(), LearningError> {
-        let lesson = self.game.end(told, &Referee::new(options.rules), options.book.plies);
-        if let Some(lesson) = lesson.filter(|_| options.learning) {
-            let path = learning::learnt_path(self.path.as_deref()).ok_or(LearningError::NoFolder)?;
-            self.learnt = Some(learning::learn(&path, &lesson)?);
+    /// The game is over: learns from it if `Book Learning` is on. `reported` is the result, if the GUI gave it.
+    pub(crate) fn end_game(
+        &mut self,
+        reported: Option<Outcome>,
+        options: &Options,
+    ) -> Result<(), LearningError> {
+        let game = self.game.end(reported, &Referee::new(options.rules), options.book.plies);
+        if let Some(game) = game.filter(|_| options.learning) {
+            let path = learning::learned_path(self.path.as_deref()).ok_or(LearningError::NoFolder)?;
+            self.learned = Some(learning::learn(&path, &game)?);
         }
         Ok(())
     }
 
-    /// The limits of a search for a move to play: only the book's move, if the book has one and may be used.
+    /// The limits of a search for a move to play: restricted to the book move, if there is one.
     pub(crate) fn narrowed(&self, limits: Limits, game: &Game, options: &Options) -> Limits {
         if !options.own_book || options.analyse || !limits.only.is_empty() || limits.mate.is_some() {
             return limits;
@@ -72,15 +75,15 @@ impl OpeningBook {
 
     fn moves(&self, position: &Position) -> Vec<BookMove> {
         let mut moves = self.book.moves(position);
-        if let Some(learnt) = &self.learnt {
-            merge_moves(&mut moves, &learnt.moves(position));
+        if let Some(learned) = &self.learned {
+            merge_moves(&mut moves, &learned.moves(position));
         }
         moves
     }
 }
 
-/// What was learnt beside a book, if that shall be heeded and there is something.
-fn learnt(book: Option<&Path>, learns: bool) -> Result<Option<Book>, BookError> {
-    let path = learning::learnt_path(book).filter(|path| learns && path.exists());
+/// What was learned beside a book, if learning is on and there is anything.
+fn learned(book: Option<&Path>, learning: bool) -> Result<Option<Book>, BookError> {
+    let path = learning::learned_path(book).filter(|path| learning && path.exists());
     path.map(|path| Book::open(&path)).transpose()
 }

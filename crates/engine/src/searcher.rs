@@ -1,13 +1,13 @@
-//! Who searches for a session: the pool of this machine, alone or with the help of others.
+//! The searcher behind a session: the pool of this machine, alone or with other machines.
 
 use chuhe_adapters::endgames;
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Control, Event, Limits, Pool};
 
-use crate::options::Options;
+use crate::options::{Affects, Options};
 use crate::settings::{self, SettingError};
 
-/// Who searches for a session.
+/// Searches for a session.
 pub trait Searcher: Send {
     /// The pool of this machine.
     fn pool(&mut self) -> &mut Pool;
@@ -18,13 +18,13 @@ pub trait Searcher: Send {
         game: &Game,
         limits: &Limits,
         control: &Control,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Answer;
 
-    /// Forgets everything learnt, as for a new game.
+    /// Clears the transposition table and all histories, as for a new game.
     fn forget(&mut self);
 
-    /// Hears of an option that the GUI has set and the pool of this machine follows already.
+    /// Called after the GUI has set an option that affects the pool; the pool of this machine has it already.
     fn option_set(&mut self, name: &str, value: Option<&str>);
 }
 
@@ -39,9 +39,9 @@ impl Searcher for Pool {
         game: &Game,
         limits: &Limits,
         control: &Control,
-        tell: &mut dyn FnMut(Event),
+        on_event: &mut dyn FnMut(Event),
     ) -> Answer {
-        Self::search(self, game, limits, control, tell)
+        Self::search(self, game, limits, control, on_event)
     }
 
     fn forget(&mut self) {
@@ -55,28 +55,27 @@ impl Searcher for Pool {
 pub fn first_pool() -> Pool {
     let options = Options::default();
     let mut pool = Pool::new(options.threads, options.hash);
-    // Damaged tables are told when the GUI sets the path; before the handshake nothing may be said.
+    // Damaged tables are reported when the GUI sets the path: before the handshake no output is allowed.
     pool.set_endgames(endgames::open("").0);
     pool
 }
 
-/// Lets a pool follow the options that are set elsewhere, as on a machine that helps another one search.
+/// Applies the options of one engine to the pool of another machine that searches with it.
 #[derive(Default)]
 pub struct Follower {
     options: Options,
 }
 
-/// Why an option cannot be followed.
+/// Why an option cannot be applied.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
 pub struct FollowError(#[from] SettingError);
 
 impl Follower {
-    /// Sets an option that matters to searching; others are passed over.
+    /// Applies an option if it affects the pool.
     pub fn set(&mut self, pool: &mut Pool, name: &str, value: Option<&str>) -> Result<(), FollowError> {
         let mut wanted = self.options.clone();
-        let change = wanted.set(name, value).map_err(SettingError::from)?;
-        if change.concerns_pool() {
+        if let Affects::Pool(change) = wanted.set(name, value).map_err(SettingError::from)? {
             settings::apply(change, &mut wanted, pool)?;
             self.options = wanted;
         }

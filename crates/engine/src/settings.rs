@@ -1,4 +1,4 @@
-//! Setting options: what is remembered and what is done at once.
+//! Applying options: the search pool, the book and the log follow a change immediately.
 
 use std::io;
 use std::path::Path;
@@ -10,13 +10,13 @@ use chuhe_eval::network::{Network, NetworkError};
 use chuhe_referee::Referee;
 use chuhe_search::{OutOfMemory, Pool};
 
-use crate::Sink;
+use crate::Output;
 use crate::learning::LearningError;
 use crate::opening_book::OpeningBook;
-use crate::options::{Change, OptionError, Options};
-use crate::thinker::Thinker;
+use crate::options::{Affects, BookChange, OptionError, Options, PoolChange};
+use crate::search_thread::SearchThread;
 
-/// Why an option stays as it was.
+/// Why an option keeps its value.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum SettingError {
     #[error(transparent)]
@@ -25,12 +25,12 @@ pub(crate) enum SettingError {
     Memory(#[from] OutOfMemory),
     #[error("the network stays as it was: '{path}': {error}")]
     Network { path: String, error: NetworkError },
-    #[error("going on without some endgames: {0}")]
+    #[error("some endgame tables are not used: {0}")]
     Endgames(String),
     #[error("Book File stays as it was: {0}")]
     Book(#[from] BookError),
     #[error("Book Learning stays as it was: {0}")]
-    Learnt(BookError),
+    Learned(BookError),
     #[error(transparent)]
     Learning(#[from] LearningError),
     #[error("cannot log to '{path}': {error}")]
@@ -42,23 +42,25 @@ pub(crate) fn set(
     options: &mut Options,
     name: &str,
     value: Option<&str>,
-    thinker: &mut Thinker,
+    search: &mut SearchThread,
     book: &mut OpeningBook,
-    sink: &Sink,
+    output: &Output,
 ) -> Result<(), SettingError> {
     let mut wanted = options.clone();
     match wanted.set(name, value)? {
-        Change::None => {}
-        Change::Book(path) => book.read(&path, wanted.learning)?,
-        Change::Learning => book.set_learning(wanted.learning).map_err(SettingError::Learnt)?,
-        Change::Result(outcome) => book.end_game(Some(outcome), &wanted)?,
-        Change::Log(path) => {
-            sink.log_to(&path).map_err(|error| SettingError::Log { path, error })?;
+        Affects::Session => {}
+        Affects::Book(BookChange::File) => book.open(&wanted.book_file, wanted.learning)?,
+        Affects::Book(BookChange::Learning) => {
+            book.set_learning(wanted.learning).map_err(SettingError::Learned)?;
         }
-        change => {
-            let searcher = thinker.searcher();
+        Affects::Book(BookChange::Result) => book.end_game(Some(wanted.result), &wanted)?,
+        Affects::Log => output
+            .log_to(&wanted.log_file)
+            .map_err(|error| SettingError::Log { path: wanted.log_file.clone(), error })?,
+        Affects::Pool(change) => {
+            let searcher = search.searcher();
             let applied = apply(change, &mut wanted, searcher.pool());
-            // Tables that are damaged are left out, and so they are by whoever searches with us.
+            // Damaged tables are left out here and on every machine that searches with us.
             if matches!(applied, Ok(()) | Err(SettingError::Endgames(_))) {
                 searcher.option_set(name, value);
             }
@@ -69,44 +71,35 @@ pub(crate) fn set(
     Ok(())
 }
 
-/// Lets a pool follow a change that concerns it. If that fails, the pool stays as it was.
-pub(crate) fn apply(change: Change, wanted: &mut Options, pool: &mut Pool) -> Result<(), SettingError> {
+/// Applies a change to a pool. If that fails, the pool stays as it was.
+pub(crate) fn apply(change: PoolChange, wanted: &mut Options, pool: &mut Pool) -> Result<(), SettingError> {
     match change {
-        Change::None | Change::Book(_) | Change::Learning | Change::Result(_) | Change::Log(_) => {}
-        Change::Hash => pool.set_hash_size(wanted.hash)?,
-        Change::Threads => pool.set_threads(wanted.threads),
-        Change::Clear => pool.clear(),
-        Change::Rules => pool.set_referee(Referee::new(wanted.rules)),
-        Change::Evaluator => pool.set_evaluator(wanted.evaluator()),
-        Change::Network(path) => {
-            wanted.network = network(path)?;
+        PoolChange::Hash => pool.set_hash_size(wanted.hash)?,
+        PoolChange::Threads => pool.set_threads(wanted.threads),
+        PoolChange::Clear => pool.clear(),
+        PoolChange::Rules => pool.set_referee(Referee::new(wanted.rules)),
+        PoolChange::Evaluation => pool.set_evaluator(wanted.evaluator()),
+        PoolChange::Network => {
+            wanted.network = network(&wanted.eval_file)?;
             pool.set_evaluator(wanted.evaluator());
         }
-        Change::Endgames(path) => {
-            let (endgames, faults) = endgames::open(&path);
+        PoolChange::Endgames => {
+            let (endgames, faults) = endgames::open(&wanted.tablebase_path);
             pool.set_endgames(endgames);
             if !faults.is_empty() {
                 return Err(SettingError::Endgames(faults.join("; ")));
             }
         }
-        Change::Param(name, value) => {
-            let mut params = pool.params().clone();
-            if let Some(param) = params.named(&name) {
-                *param = value;
-            }
-            pool.set_params(params);
-        }
+        PoolChange::Params => pool.set_params(wanted.params.clone()),
     }
     Ok(())
 }
 
-/// The network of a file; without a name, the one built in.
-fn network(path: String) -> Result<Arc<Network>, SettingError> {
+/// The network in a file; the built-in one if the path is empty.
+fn network(path: &str) -> Result<Arc<Network>, SettingError> {
     if path.is_empty() {
         return Ok(Network::built_in());
     }
-    match Network::read(Path::new(&path)) {
-        Ok(network) => Ok(Arc::new(network)),
-        Err(error) => Err(SettingError::Network { path, error }),
-    }
+    let network = Network::read(Path::new(path));
+    network.map(Arc::new).map_err(|error| SettingError::Network { path: path.to_owned(), error })
 }

@@ -1,4 +1,4 @@
-//! A conversation with xboard, which leaves the game to the engine.
+//! A session in the xboard protocol (CECP): the engine keeps the game.
 
 mod mover;
 mod record;
@@ -10,28 +10,29 @@ use std::time::Duration;
 
 use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Move, Outcome, Position, Side};
+use chuhe_protocol::Protocol;
 use chuhe_protocol::xboard::{self, Command, Feature, Reply, Thinking};
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Event, Limits};
 
-use crate::learning::Found;
+use crate::learning::LastResult;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
-use crate::session::{score_of, speed};
-use crate::thinker::{Manner, Task, Thinker};
-use crate::{NAME, Searcher, Sink, settings};
+use crate::report::{nodes_per_second, protocol_score};
+use crate::search_thread::{SearchMode, SearchRequest, SearchThread};
+use crate::{NAME, Output, Searcher, settings};
 use mover::Mover;
 use record::Record;
 
 /// xboard counts the ranks of Xiangqi from 0.
 const RANKS: RankStyle = RankStyle::FromZero;
-/// Positions looked at for a hint.
+/// The nodes of a search for a hint.
 const HINT_NODES: u64 = 100_000;
 
 pub(crate) struct XboardSession {
-    sink: Sink,
+    output: Output,
     options: Options,
-    thinker: Thinker,
+    search: SearchThread,
     book: OpeningBook,
     record: Arc<Mutex<Record>>,
     /// Which side the engine plays; none in force mode.
@@ -41,10 +42,10 @@ pub(crate) struct XboardSession {
 }
 
 impl XboardSession {
-    pub(crate) fn new(sink: Sink, searcher: Box<dyn Searcher>) -> Self {
+    pub(crate) fn new(output: Output, searcher: Box<dyn Searcher>) -> Self {
         Self {
-            sink,
-            thinker: Thinker::new(searcher),
+            output,
+            search: SearchThread::new(searcher),
             options: Options::default(),
             book: OpeningBook::embedded(),
             record: Arc::new(Mutex::new(Record::new(Position::start()))),
@@ -54,69 +55,69 @@ impl XboardSession {
         }
     }
 
-    pub(crate) fn hear(&mut self, line: &str) -> ControlFlow<()> {
+    pub(crate) fn handle_line(&mut self, line: &str) -> ControlFlow<()> {
         match xboard::parse_command(line, RANKS) {
             Ok(Command::Quit) => {
-                self.halt_silently();
+                self.abort_search();
                 self.end_game(None);
                 return ControlFlow::Break(());
             }
-            Ok(command) => self.obey(command, line),
+            Ok(command) => self.execute(command, line),
             Err(error) => {
-                self.say(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
+                self.send(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
             }
         }
         ControlFlow::Continue(())
     }
 
     pub(crate) fn finish(&mut self) {
-        self.thinker.finish();
+        self.search.finish();
         self.end_game(None);
     }
 
-    /// The game that was played is over; xboard usually tells how it ended.
-    fn end_game(&mut self, told: Option<Outcome>) {
+    /// The game is over; xboard usually reports the result.
+    fn end_game(&mut self, reported: Option<Outcome>) {
         let game = self.game();
-        self.book.game.saw(&game);
-        if let Err(error) = self.book.end_game(told, &self.options) {
-            self.say(&Reply::TellUser(error.to_string()));
+        self.book.game.update(&game);
+        if let Err(error) = self.book.end_game(reported, &self.options) {
+            self.send(&Reply::TellUser(error.to_string()));
         }
     }
 
-    fn obey(&mut self, command: Command, line: &str) {
+    fn execute(&mut self, command: Command, line: &str) {
         match command {
-            Command::ProtocolVersion(_) => self.introduce(),
+            Command::ProtocolVersion(_) => self.handshake(),
             Command::New => {
-                self.halt_silently();
+                self.abort_search();
                 self.end_game(None);
-                self.thinker.searcher().forget();
+                self.search.searcher().forget();
                 self.set_board(Position::start());
                 self.plays = Some(Side::Black);
                 self.record().time.depth = None;
             }
             Command::Variant(name) if name != "xiangqi" => {
-                let reason = "only xiangqi is played here".to_owned();
-                self.say(&Reply::Error { reason, command: line.trim().to_owned() });
+                let reason = "only xiangqi is supported".to_owned();
+                self.send(&Reply::Error { reason, command: line.trim().to_owned() });
             }
             Command::Force => {
-                self.halt_silently();
+                self.abort_search();
                 self.plays = None;
             }
             Command::Result { result, .. } => {
-                self.halt_silently();
+                self.abort_search();
                 self.plays = None;
                 self.end_game(Some(result));
             }
             Command::Go => {
                 self.plays = Some(self.side_to_move());
-                self.think();
+                self.search_move();
             }
             Command::PlayOther => {
-                self.halt_silently();
+                self.abort_search();
                 self.plays = Some(!self.side_to_move());
             }
             Command::UserMove(mv) => self.user_move(mv),
-            Command::MoveNow => self.hurry(),
+            Command::MoveNow => self.move_now(),
             Command::Ping(number) => self.ping(number),
             Command::DrawOffer => self.consider_draw(),
             Command::Hint => self.hint(),
@@ -131,7 +132,7 @@ impl XboardSession {
             }
             Command::Exit => {
                 self.analysing = false;
-                self.halt_silently();
+                self.abort_search();
             }
             Command::Level { moves, base, increment } => {
                 self.record().time.set_level(moves, base, increment);
@@ -158,69 +159,63 @@ impl XboardSession {
         }
     }
 
-    fn introduce(&self) {
+    fn handshake(&self) {
         let flags = ["ping", "setboard", "playother", "usermove", "memory", "smp", "analyze", "time"];
         let mut features = vec![Feature::text("myname", NAME), Feature::text("variants", "xiangqi")];
         features.extend(flags.map(|name| Feature::flag(name, true)));
         features.extend(
             ["sigint", "sigterm", "colors", "reuse"].map(|name| Feature::flag(name, name == "reuse")),
         );
-        features.extend(
-            Options::declarations()
-                .into_iter()
-                .filter(|option| !["Hash", "Threads", "Ponder", "Ranks"].contains(&option.name.as_str()))
-                .filter(|option| !option.name.starts_with("UCI_V") && !option.name.starts_with("UCI_An"))
-                .map(Feature::Option),
-        );
-        self.say(&Reply::Features(features));
-        self.say(&Reply::Features(vec![Feature::flag("done", true)]));
+        features.extend(Options::declarations(Protocol::Xboard).map(Feature::Option));
+        self.send(&Reply::Features(features));
+        self.send(&Reply::Features(vec![Feature::flag("done", true)]));
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>, line: &str) {
         if let Err(error) =
-            settings::set(&mut self.options, name, value, &mut self.thinker, &mut self.book, &self.sink)
+            settings::set(&mut self.options, name, value, &mut self.search, &mut self.book, &self.output)
         {
-            self.say(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
+            self.send(&Reply::Error { reason: error.to_string(), command: line.trim().to_owned() });
         }
     }
 
-    /// Answers at once unless the engine is to move: then the move comes first.
+    /// Answers immediately, or after the move if the engine is to move.
     fn ping(&self, number: u64) {
         let mut record = self.record();
         if record.thinking {
             record.pings.push(number);
         } else {
-            self.say(&Reply::Pong(number));
+            self.send(&Reply::Pong(number));
         }
     }
 
-    /// Takes a draw if it is welcome; while the engine thinks, the offer waits for what it finds.
+    /// Accepts a draw by the last score; during a search the offer waits for its result.
     fn consider_draw(&self) {
         let mut record = self.record();
         if record.thinking {
             record.draw_offered = true;
         } else if record.welcomes_draw() {
-            self.say(&Reply::OfferDraw);
+            self.send(&Reply::OfferDraw);
         }
     }
 
-    /// Tells a good move for the side to move: the one the engine expects, or that of a short search.
+    /// Sends a hint: the move the engine expects, or the result of a short search.
     fn hint(&mut self) {
         if self.analysing || self.record().thinking {
             return;
         }
         if let Some(expected) = self.record().expected {
-            return self.say(&Reply::Hint(expected));
+            return self.send(&Reply::Hint(expected));
         }
         let record = Arc::clone(&self.record);
-        let sink = self.sink.clone();
-        let answer = move |answer: Answer| {
+        let output = self.output.clone();
+        let on_answer = move |answer: Answer| {
             let withdrawn = record.lock().unwrap_or_else(PoisonError::into_inner).withdrawn;
             if let (Some(mv), false) = (answer.best, withdrawn) {
-                sink.say(xboard::write_reply(&Reply::Hint(mv), RANKS));
+                output.send(xboard::write_reply(&Reply::Hint(mv), RANKS));
             }
         };
-        self.thinker.start(self.game(), Limits::nodes(HINT_NODES), Manner::default(), |_| {}, answer);
+        self.search.start(self.game(), Limits::nodes(HINT_NODES), SearchMode::default(), |_| {}, on_answer);
     }
 
     fn side_to_move(&self) -> Side {
@@ -236,36 +231,36 @@ impl XboardSession {
     }
 
     fn set_board(&mut self, start: Position) {
-        self.halt_silently();
+        self.abort_search();
         self.record().restart(start);
         self.analyse();
     }
 
     fn take_back(&mut self, plies: usize) {
-        self.halt_silently();
+        self.abort_search();
         self.record().take_back(plies);
         self.analyse();
     }
 
     fn user_move(&mut self, mv: Move) {
         if self.is_expected(mv) {
-            return self.thinker.ponder_hit();
+            return self.search.ponder_hit();
         }
-        self.halt_silently();
+        self.abort_search();
         let position = self.game().position().clone();
         if !position.is_legal(mv) {
             let mv = coords::write_move(mv, RANKS).to_string();
-            return self.say(&Reply::IllegalMove { reason: None, mv });
+            return self.send(&Reply::IllegalMove { reason: None, mv });
         }
         self.record().moves.push(mv);
         if self.analysing {
             self.analyse();
         } else if self.plays == Some(!position.side_to_move()) {
-            self.think();
+            self.search_move();
         }
     }
 
-    /// Whether the engine has been thinking about the answer to this move, which it then owes.
+    /// Whether this is the move the engine ponders on. If so, plays it: the engine must reply.
     fn is_expected(&self, mv: Move) -> bool {
         let mut record = self.record();
         let expected = record.expected == Some(mv);
@@ -277,11 +272,11 @@ impl XboardSession {
         expected
     }
 
-    /// Makes the engine move at once if it is to move.
-    fn hurry(&self) {
+    /// Makes the engine move immediately if it is to move.
+    fn move_now(&self) {
         let due = self.record().thinking;
         if due {
-            self.thinker.stop();
+            self.search.stop();
         }
     }
 
@@ -289,16 +284,16 @@ impl XboardSession {
         self.record().ponders = false;
         let pondering = self.record().expected.is_some();
         if pondering {
-            self.halt_silently();
+            self.abort_search();
         }
     }
 
     /// Searches for the engine's move and plays it.
-    fn think(&mut self) {
-        self.halt_silently();
+    fn search_move(&mut self) {
+        self.abort_search();
         let game = self.game();
         if !game.position().has_moves() {
-            return self.say(&record::lost(game.position().side_to_move()));
+            return self.send(&record::lost(game.position().side_to_move()));
         }
         let mut limits = self.record().limits(self.options.overhead);
         limits = self.book.narrowed(limits, &game, &self.options);
@@ -308,55 +303,56 @@ impl XboardSession {
         }
         let mover = Mover {
             record: Arc::clone(&self.record),
-            sink: self.sink.clone(),
+            output: self.output.clone(),
             handicap,
             overhead: self.options.overhead,
         };
-        self.book.game.plays(&game, Found::default());
+        self.book.game.engine_to_move(&game, LastResult::default());
         self.record().begin_turn();
-        let task = Task { game, limits, manner: Manner::default() };
-        let tell = self.thinking();
-        self.thinker.start_chain(task, tell, move |found| mover.answer(&found));
+        let request = SearchRequest { game, limits, mode: SearchMode::default() };
+        let on_event = self.thinking_output();
+        self.search.start_chain(request, on_event, move |answer| mover.on_answer(&answer));
     }
 
-    /// Searches until told otherwise, without playing.
+    /// Searches until further notice, without playing.
     fn analyse(&mut self) {
         if self.analysing {
-            let tell = self.thinking();
-            let manner = Manner { infinite: true, ..Manner::default() };
-            self.thinker.start(self.game(), Limits::default(), manner, tell, |_| {});
+            let mode = SearchMode { infinite: true, ..SearchMode::default() };
+            let on_event = self.thinking_output();
+            self.search.start(self.game(), Limits::default(), mode, on_event, |_| {});
         }
     }
 
-    fn thinking(&self) -> impl FnMut(Event) + Send + 'static + use<> {
+    /// Sends xboard's thinking output for the lines of a search, if it is on.
+    fn thinking_output(&self) -> impl FnMut(Event) + Send + 'static + use<> {
         let shows = self.shows_thinking || self.analysing;
-        let sink = self.sink.clone();
+        let output = self.output.clone();
         move |event| {
             if let (true, Event::Line(line)) = (shows, event)
                 && line.rank == 1
             {
                 let thinking = Thinking {
                     depth: line.depth,
-                    score: score_of(line.score, line.bound),
+                    score: protocol_score(line.score, line.bound),
                     time: line.time,
                     nodes: line.nodes,
                     selective_depth: Some(line.selective_depth),
-                    nps: Some(speed(line.nodes, line.time)),
+                    nps: Some(nodes_per_second(line.nodes, line.time)),
                     pv: xboard::write_pv(&line.moves, RANKS),
                 };
-                sink.say(xboard::write_reply(&Reply::Thinking(thinking), RANKS));
+                output.send(xboard::write_reply(&Reply::Thinking(thinking), RANKS));
             }
         }
     }
 
-    /// Ends a search without letting it move.
-    fn halt_silently(&mut self) {
+    /// Stops the search and discards its move.
+    fn abort_search(&mut self) {
         self.record().withdrawn = true;
-        self.thinker.halt();
+        self.search.halt();
         self.record().withdrawn = false;
     }
 
-    fn say(&self, reply: &Reply) {
-        self.sink.say(xboard::write_reply(reply, RANKS));
+    fn send(&self, reply: &Reply) {
+        self.output.send(xboard::write_reply(reply, RANKS));
     }
 }

@@ -7,7 +7,7 @@ use std::sync::mpsc;
 
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Move, Position};
-use chuhe_engine::{Session, Sink};
+use chuhe_engine::{Output, Session};
 use conversation::{Conversation, transcript};
 
 #[test]
@@ -179,10 +179,10 @@ fn ranks_count_from_one_when_the_option_or_a_move_says_so() {
 /// All that the engine says to somebody who says these lines and hangs up.
 fn said_to(lines: &str) -> Vec<String> {
     let (sender, replies) = mpsc::channel();
-    let sink = Sink::new(move |line| {
+    let output = Output::new(move |line| {
         let _ = sender.send(line);
     });
-    Session::new(sink).converse(lines.as_bytes()).unwrap();
+    Session::new(output).run(lines.as_bytes()).unwrap();
     replies.iter().collect()
 }
 

@@ -1,4 +1,4 @@
-//! The game so far, shared with the search's thread, which adds the engine's own moves.
+//! The game so far, shared with the search thread, which adds the engine's moves.
 
 use std::time::{Duration, Instant};
 
@@ -14,21 +14,21 @@ use super::time::TimeControl;
 pub(super) struct Record {
     start: Position,
     pub(super) moves: Vec<Move>,
-    /// The search that runs may no longer move.
+    /// The running search must not move.
     pub(super) withdrawn: bool,
-    /// The engine is to move and thinks about it.
+    /// The engine is to move and searches.
     pub(super) thinking: bool,
-    /// Pings to be answered after the move.
+    /// Pings to answer after the move.
     pub(super) pings: Vec<u64>,
-    /// The opponent offered a draw while the engine was thinking.
+    /// The opponent offered a draw during the search.
     pub(super) draw_offered: bool,
-    /// The opponent's move that the engine thinks about in the opponent's time.
+    /// The expected move of the opponent, while the engine ponders on it.
     pub(super) expected: Option<Move>,
-    /// Whether the engine thinks in the opponent's time.
+    /// Whether pondering is on.
     pub(super) ponders: bool,
     pub(super) time: TimeControl,
     turn_began: Instant,
-    /// The score of the engine's last move, for the engine.
+    /// The score of the engine's last move, from its own point of view.
     score: Option<Score>,
 }
 
@@ -49,7 +49,7 @@ impl Record {
         }
     }
 
-    /// Begins another game under the same conditions.
+    /// Starts another game with the same settings.
     pub(super) fn restart(&mut self, start: Position) {
         *self = Self { ponders: self.ponders, time: self.time, ..Self::new(start) };
     }
@@ -65,7 +65,7 @@ impl Record {
         self.time.limits(self.moves.len() as u32 / 2, overhead)
     }
 
-    /// The limits for the move after the one just made, before xboard has told the clock.
+    /// The limits for the move after the one just made, before xboard has sent the clock.
     pub(super) fn limits_after_turn(&self, overhead: Duration) -> Limits {
         let rounds = (self.moves.len() + 1) as u32 / 2;
         self.time.after(self.turn_began.elapsed()).limits(rounds, overhead)
@@ -79,14 +79,14 @@ impl Record {
         game
     }
 
-    /// Takes back so many plies.
+    /// Takes back the last `plies` moves.
     pub(super) fn take_back(&mut self, plies: usize) {
         self.moves.truncate(self.moves.len().saturating_sub(plies));
         self.score = None;
     }
 
-    /// Plays the engine's move. Returns what to say about it.
-    pub(super) fn moved(&mut self, line: &Line) -> Vec<Reply> {
+    /// Plays the engine's move. Returns the replies to send.
+    pub(super) fn play(&mut self, line: &Line) -> Vec<Reply> {
         let Some(mv) = line.moves.first().copied() else {
             return Vec::new();
         };
@@ -104,13 +104,13 @@ impl Record {
         replies
     }
 
-    /// Whether the engine would take a draw, by what its last search found.
+    /// Whether the engine accepts a draw, by the score of its last search.
     pub(super) fn welcomes_draw(&self) -> bool {
         self.score.is_some_and(|score| draw_offer::is_welcome(score, self.game().position()))
     }
 }
 
-/// Says that the side has lost, because it has no move.
+/// The reply that a side has lost because it has no legal move.
 pub(super) fn lost(side: Side) -> Reply {
     Reply::Result { result: Outcome::won_by(!side), comment: format!("{} wins: {side} has no move", !side) }
 }

@@ -1,10 +1,10 @@
-//! How xboard limits the engine's time.
+//! xboard's time control.
 
 use std::time::Duration;
 
 use chuhe_search::{Clock, Limits};
 
-/// What xboard said about time; it holds for all moves until it says otherwise.
+/// The time control, in force until xboard changes it.
 #[derive(Clone, Copy, Default)]
 pub(super) struct TimeControl {
     pub(super) left: Option<Duration>,
@@ -15,24 +15,24 @@ pub(super) struct TimeControl {
 }
 
 impl TimeControl {
-    /// A clock for so many moves, 0 for the whole game, in place of a fixed time a move.
+    /// A clock for `moves` moves (0: the whole game) instead of a fixed time per move.
     pub(super) fn set_level(&mut self, moves: u32, base: Duration, increment: Duration) {
         let depth = self.depth;
         *self = Self { left: Some(base), moves_per_session: moves, increment, per_move: None, depth };
     }
 
-    /// The same after a move that took so long.
+    /// The time control after a move that took `spent`.
     pub(super) fn after(self, spent: Duration) -> Self {
         let left = self.left.map(|left| left.saturating_sub(spent) + self.increment);
         Self { left, ..self }
     }
 
-    /// The limits for the engine's move after so many rounds.
+    /// The limits for the engine's next move after `rounds` rounds.
     pub(super) fn limits(&self, rounds: u32, overhead: Duration) -> Limits {
         let moves_to_go =
             (self.moves_per_session > 0).then(|| self.moves_per_session - rounds % self.moves_per_session);
         let clock = self.left.map(|left| Clock { left, increment: self.increment, moves_to_go });
-        // xboard always sets one or the other; by hand a move takes a second.
+        // xboard always sets one or the other; typed by hand, a move takes a second.
         let unlimited = self.per_move.is_none() && clock.is_none() && self.depth.is_none();
         Limits {
             depth: self.depth,

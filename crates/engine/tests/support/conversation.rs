@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::sync::mpsc::{self, Receiver};
 use std::time::Duration;
 
-use chuhe_engine::{Session, Sink};
+use chuhe_engine::{Output, Session};
 
 /// No search of these scripts takes nearly so long.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -20,15 +20,15 @@ pub(crate) struct Conversation {
 impl Conversation {
     pub(crate) fn new() -> Self {
         let (sender, replies) = mpsc::channel();
-        let sink = Sink::new(move |line| {
+        let output = Output::new(move |line| {
             let _ = sender.send(line);
         });
-        Self { session: Session::new(sink), replies, ended: false }
+        Self { session: Session::new(output), replies, ended: false }
     }
 
     /// Says a line to the engine.
     pub(crate) fn say(&mut self, line: &str) {
-        self.ended |= self.session.hear(line) == ControlFlow::Break(());
+        self.ended |= self.session.handle_line(line) == ControlFlow::Break(());
     }
 
     /// The replies that are there.

@@ -1,14 +1,13 @@
-//! Where replies go.
+//! The engine's output to the GUI, and the log of both directions.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Takes the lines that the engine says, from any thread, and keeps a log of both directions if it
-/// was asked to.
+/// The engine's output: lines from any thread, logged if the GUI asks for a log.
 #[derive(Clone)]
-pub struct Sink(Arc<Shared>);
+pub struct Output(Arc<Shared>);
 
 struct Shared {
     send: Box<dyn Fn(String) + Send + Sync>,
@@ -21,22 +20,22 @@ struct Log {
     opened: Instant,
 }
 
-impl Sink {
-    /// A sink that hands every line to `send`.
+impl Output {
+    /// An output that passes every line to `send`.
     pub fn new(send: impl Fn(String) + Send + Sync + 'static) -> Self {
         Self(Arc::new(Shared { send: Box::new(send), log: Mutex::new(None) }))
     }
 
-    pub(crate) fn say(&self, line: String) {
+    pub(crate) fn send(&self, line: String) {
         self.log_line("<<", &line);
         (self.0.send)(line);
     }
 
-    pub(crate) fn heard(&self, line: &str) {
+    pub(crate) fn log_input(&self, line: &str) {
         self.log_line(">>", line);
     }
 
-    /// Logs to the end of this file from now on, or no more if the path is empty.
+    /// Appends all further lines to this file; stops logging if the path is empty.
     pub(crate) fn log_to(&self, path: &str) -> io::Result<()> {
         let log = if path.is_empty() {
             None

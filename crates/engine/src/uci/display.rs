@@ -1,4 +1,4 @@
-//! Answers to a developer's questions, for people to read.
+//! Text for the developers' commands.
 
 use std::fmt::Write;
 
@@ -20,7 +20,7 @@ pub(crate) fn board(position: &Position, ranks: RankStyle) -> String {
     text
 }
 
-/// How many lines of `depth` plies there are, below each move and in all.
+/// Perft counts, per root move and in total.
 pub(crate) fn counts(counts: &[(Move, u64)], depth: u32, ranks: RankStyle) -> String {
     let mut text = String::new();
     for (mv, nodes) in counts {

@@ -1,0 +1,196 @@
+//! The search thread: one search, or another long computation, at a time.
+
+use std::sync::{Arc, Mutex, PoisonError};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use chuhe_referee::Game;
+use chuhe_search::{Answer, Control, Event, Limits, Pool};
+
+use crate::Searcher;
+
+/// Owns the searcher, which is either idle here or running on its thread.
+pub(crate) struct SearchThread {
+    searcher: Option<Box<dyn Searcher>>,
+    job: Option<Job>,
+}
+
+struct Job {
+    handle: Arc<Mutex<Handle>>,
+    thread: JoinHandle<Box<dyn Searcher>>,
+    /// Whether it ends without `stop`.
+    bounded: bool,
+}
+
+/// The session's control of the running job.
+struct Handle {
+    control: Control,
+    /// No search may follow this one.
+    last: bool,
+}
+
+/// A search to run.
+pub(crate) struct SearchRequest {
+    pub(crate) game: Game,
+    pub(crate) limits: Limits,
+    pub(crate) mode: SearchMode,
+}
+
+/// When a search may answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct SearchMode {
+    /// `go infinite`: only after `stop`.
+    pub(crate) infinite: bool,
+    /// `go ponder`: only after `ponderhit` or `stop`.
+    pub(crate) ponder: bool,
+    /// No limit is certain to end the search.
+    pub(crate) endless: bool,
+}
+
+/// How often a finished search that may not answer yet checks again.
+const POLL_INTERVAL: Duration = Duration::from_millis(2);
+
+impl SearchThread {
+    pub(crate) fn new(searcher: Box<dyn Searcher>) -> Self {
+        Self { searcher: Some(searcher), job: None }
+    }
+
+    /// Starts a search after the last one has ended. Calls `on_event` during the search and `on_answer` at its
+    /// end, both on the search thread.
+    pub(crate) fn start(
+        &mut self,
+        game: Game,
+        limits: Limits,
+        mode: SearchMode,
+        on_event: impl FnMut(Event) + Send + 'static,
+        on_answer: impl FnOnce(Answer) + Send + 'static,
+    ) {
+        let mut on_answer = Some(on_answer);
+        self.start_chain(SearchRequest { game, limits, mode }, on_event, move |answer| {
+            if let Some(on_answer) = on_answer.take() {
+                on_answer(answer);
+            }
+            None
+        });
+    }
+
+    /// Starts a search that others may follow: `on_answer` returns the next one, which starts unless the
+    /// session has halted this one.
+    pub(crate) fn start_chain(
+        &mut self,
+        mut request: SearchRequest,
+        mut on_event: impl FnMut(Event) + Send + 'static,
+        mut on_answer: impl FnMut(Answer) -> Option<SearchRequest> + Send + 'static,
+    ) {
+        let bounded = !request.mode.infinite && !request.mode.endless;
+        let mut control = request.mode.control();
+        self.spawn(control.clone(), bounded, move |searcher, handle| {
+            loop {
+                let answer = searcher.search(&request.game, &request.limits, &control, &mut on_event);
+                while !control.is_stopped() && (request.mode.infinite || control.is_pondering()) {
+                    thread::sleep(POLL_INTERVAL);
+                }
+                // Locked while answering: a GUI that reacts to the answer reaches the search that follows it.
+                let mut handle = handle.lock().unwrap_or_else(PoisonError::into_inner);
+                match on_answer(answer) {
+                    Some(next) if !handle.last => request = next,
+                    _ => return,
+                }
+                control = request.mode.control();
+                handle.control = control.clone();
+            }
+        });
+    }
+
+    /// Starts a computation other than a search, after the last job has ended. It must end when its control is
+    /// stopped.
+    pub(crate) fn start_tool(&mut self, tool: impl FnOnce(&Control) + Send + 'static) {
+        let control = Control::default();
+        self.spawn(control.clone(), true, move |_, _| tool(&control));
+    }
+
+    /// Halts the running job and starts another on a new thread.
+    fn spawn(
+        &mut self,
+        control: Control,
+        bounded: bool,
+        run: impl FnOnce(&mut dyn Searcher, &Mutex<Handle>) + Send + 'static,
+    ) {
+        self.halt();
+        let mut searcher = self.searcher.take().expect("an idle searcher is here");
+        let handle = Arc::new(Mutex::new(Handle { control, last: false }));
+        let shared = Arc::clone(&handle);
+        let thread = thread::spawn(move || {
+            run(&mut *searcher, &shared);
+            searcher
+        });
+        self.job = Some(Job { handle, thread, bounded });
+    }
+
+    /// Makes the search answer immediately; does not wait for it.
+    pub(crate) fn stop(&self) {
+        self.control(Handle::stop);
+    }
+
+    /// The expected move was played: the limits apply from now on.
+    pub(crate) fn ponder_hit(&self) {
+        self.control(|handle| handle.control.ponder_hit());
+    }
+
+    fn control(&self, change: impl FnOnce(&mut Handle)) {
+        if let Some(job) = &self.job {
+            change(&mut job.handle.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+
+    /// Stops the search and waits until it has answered.
+    pub(crate) fn halt(&mut self) {
+        self.control(|handle| {
+            handle.last = true;
+            handle.stop();
+        });
+        self.wait();
+    }
+
+    /// Waits for a bounded job; stops any other.
+    pub(crate) fn finish(&mut self) {
+        let bounded = self.job.as_ref().is_some_and(|job| job.bounded);
+        self.control(|handle| {
+            handle.last = true;
+            if !bounded || handle.control.is_pondering() {
+                handle.stop();
+            }
+        });
+        self.wait();
+    }
+
+    /// The searcher, after the running job has been halted.
+    pub(crate) fn searcher(&mut self) -> &mut dyn Searcher {
+        self.halt();
+        &mut **self.searcher.as_mut().expect("an idle searcher is here")
+    }
+
+    /// The pool of this machine, after the running job has been halted.
+    pub(crate) fn pool(&mut self) -> &mut Pool {
+        self.searcher().pool()
+    }
+
+    fn wait(&mut self) {
+        if let Some(job) = self.job.take() {
+            self.searcher = Some(job.thread.join().expect("a search does not panic"));
+        }
+    }
+}
+
+impl Handle {
+    fn stop(&mut self) {
+        self.control.ponder_hit();
+        self.control.stop();
+    }
+}
+
+impl SearchMode {
+    fn control(self) -> Control {
+        if self.ponder { Control::pondering() } else { Control::default() }
+    }
+}
