@@ -1,7 +1,6 @@
-//! Who has won: the rules of the game, and what engines agree on.
+//! Adjudication: the rules of the game, endgame tables, and scores on which both engines agree.
 //!
-//! A [`Judge`] looks at the game after every move. The referee is the one that is always there; endgame
-//! tables are further judges, asked in order.
+//! Each [`Judge`] sees the game after every move, in order; the referee comes first.
 
 use chuhe_board::{Move, Outcome, Position, QUIET_PLY_LIMIT, Side};
 use chuhe_referee::{Clause, Game, Referee};
@@ -9,7 +8,7 @@ use chuhe_tablebase::{Material, Prober, Value};
 
 use crate::record::Termination;
 
-/// A game so far, with what judges need at hand.
+/// A game so far, as judges see it.
 #[derive(Clone, Debug)]
 pub struct History {
     game: Game,
@@ -66,15 +65,15 @@ impl Ruling {
 
 /// Decides whether a game is over; asked after every move, and before the first.
 pub trait Judge: Send + Sync {
-    /// The decision, or `None` if the game goes on.
+    /// The decision; `None` if the game continues.
     fn judge(&self, game: &History) -> Option<Ruling>;
 
-    /// What kind of end its decisions are.
+    /// The kind of termination that its decisions are.
     fn termination(&self) -> Termination {
         Termination::Rules
     }
 
-    /// What its decisions depend on besides the rules of the game, for the conditions of a match.
+    /// What its decisions depend on besides the rules, for the conditions of a match.
     fn condition(&self) -> Option<String> {
         None
     }
@@ -92,8 +91,8 @@ impl Judge for Referee {
     }
 }
 
-/// What endgame tables say. A draw counts only where one side has no attackers: the tables know no rules
-/// of repetition, on which other draws may depend.
+/// Tablebase adjudication. A draw counts only if one side has no attackers: the tables ignore the repetition
+/// rules, which may decide other draws.
 impl Judge for Prober {
     fn judge(&self, game: &History) -> Option<Ruling> {
         let position = game.game().position();
@@ -119,7 +118,7 @@ impl Judge for Prober {
     }
 }
 
-/// Ends games that both engines hold decided, by the scores they tell.
+/// Score adjudication: ends games that both engines' scores call decided.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScoreRules {
     /// Both agree that one side wins.
@@ -133,7 +132,7 @@ pub struct ScoreRules {
 /// How firmly engines must agree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Agreement {
-    /// For so many moves of each side in a row.
+    /// Moves of each side in a row.
     pub moves: usize,
     /// The scores are at least this far from 0 (to resign) or at most (to draw).
     pub score: i32,
@@ -168,7 +167,7 @@ impl ScoreRules {
 
 impl Agreement {
     /// The scores that must agree, all as Red sees them; `None` if there are not enough yet or an engine
-    /// was silent about one.
+    /// sent none.
     fn recent_scores_for_red(
         &self,
         last_mover: Side,

@@ -1,8 +1,8 @@
-//! From results to rating differences, with error bars.
+//! Elo differences from results, with 95 % error bars, normalised Elo and LOS.
 //!
 //! Results are counted game by game (trinomial: loss, draw, win) or pair by pair (pentanomial: 0, ½, 1,
 //! 1½ or 2 points from an opening played with both colours). The games of a pair depend on each
-//! other, so the pentanomial error is the honest one and usually the smaller.
+//! other, so the pentanomial error is the correct one and usually the smaller.
 
 use std::f64::consts::{LN_10, SQRT_2};
 
@@ -19,11 +19,11 @@ pub struct Estimate {
     /// The rating difference; infinite if every game was won or lost.
     pub elo: f64,
     /// Half the width of its 95 % interval; infinite if an end of that is, or if all results are the same
-    /// and tell nothing about their spread.
+    /// and say nothing about their spread.
     pub error: f64,
     /// The rating difference in units of the spread of results (normalised Elo).
     pub normalised: f64,
-    /// The likelihood that the first engine is the stronger one.
+    /// The likelihood of superiority (LOS): that the first engine is the stronger one.
     pub superiority: f64,
 }
 

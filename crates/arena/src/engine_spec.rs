@@ -1,4 +1,4 @@
-//! How an engine is started and spoken to.
+//! An engine's configuration: program, protocol, options and limits.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,7 +8,7 @@ use chuhe_protocol::Protocol;
 
 use crate::Limits;
 
-/// How an engine is started and spoken to.
+/// How an engine is started and driven.
 #[derive(Clone, Debug, PartialEq)]
 pub struct EngineSpec {
     /// Its name in tables and records.
@@ -17,7 +17,7 @@ pub struct EngineSpec {
     pub command: Vec<String>,
     /// The folder it runs in; `None` means ours.
     pub dir: Option<PathBuf>,
-    /// What it speaks.
+    /// Its protocol.
     pub protocol: Protocol,
     /// How it counts ranks.
     pub ranks: RankStyle,
@@ -25,12 +25,11 @@ pub struct EngineSpec {
     pub options: Vec<(String, String)>,
     /// Lines sent as they are after the options.
     pub init: Vec<String>,
-    /// What it is given for its moves.
+    /// Its limits per move or game.
     pub limits: Limits,
     /// How far beyond its time a move is still accepted.
     pub margin: Duration,
-    /// How long it may be silent where no clock runs: while it starts, and with limits on nodes or
-    /// depth alone.
+    /// The timeout where no clock runs: at start-up, and with limits on nodes or depth alone.
     pub patience: Duration,
     /// xboard knows only whole seconds a move, so a shorter time is asked for as a clock of this many
     /// times the time, filled up before every move.
@@ -38,16 +37,15 @@ pub struct EngineSpec {
 }
 
 impl EngineSpec {
-    /// The margin where none is asked for: a clock is exact, a fixed time a move is a wish that many
-    /// engines overstep a little.
+    /// The default margin: a clock is exact, but many engines overstep a fixed time per move a little.
     pub fn default_margin(limits: &Limits) -> Duration {
         Duration::from_millis(if limits.clock.is_some() { 100 } else { 1000 })
     }
 
-    /// The time factor where none is asked for: engines spend about a thirtieth of their clock.
+    /// The default time factor: engines spend about a thirtieth of their clock.
     pub const DEFAULT_TIME_FACTOR: f64 = 30.0;
 
-    /// The patience where none is asked for.
+    /// The default patience.
     pub const DEFAULT_PATIENCE: Duration = Duration::from_secs(60);
 
     /// An engine with nothing but a command, for UCI and the given limits.

@@ -10,17 +10,17 @@ use crate::adjudicate::{History, Judge, Ruling, ScoreRules};
 use crate::openings::Opening;
 use crate::player::{Excuse, Fault, Player, Progress, Question, Thought};
 use crate::record::{MoveRecord, Termination};
-use crate::stalls::Metronome;
+use crate::stalls::StallDetector;
 use crate::{Log, TimeControl};
 
-/// Who decides games.
+/// How games are adjudicated.
 #[derive(Clone)]
-pub(crate) struct Court {
+pub(crate) struct Adjudication {
     pub(crate) judges: Vec<Arc<dyn Judge>>,
     pub(crate) scores: ScoreRules,
 }
 
-/// What came of a game.
+/// A finished game.
 #[derive(Debug)]
 pub(crate) struct Played {
     pub(crate) moves: Vec<MoveRecord>,
@@ -40,8 +40,8 @@ struct End {
 /// A game that is being played. Players are given as Red and Black.
 struct Game<'a> {
     players: [&'a mut Player; 2],
-    court: &'a Court,
-    metronome: &'a Metronome,
+    adjudication: &'a Adjudication,
+    stall_detector: &'a StallDetector,
     log: &'a Log,
     history: History,
     line: Line,
@@ -56,15 +56,15 @@ struct Game<'a> {
 pub(crate) fn play(
     players: [&mut Player; 2],
     opening: &Opening,
-    court: &Court,
-    metronome: &Metronome,
+    adjudication: &Adjudication,
+    stall_detector: &StallDetector,
     log: &Log,
 ) -> Played {
     let clocks = [0, 1].map(|side: usize| players[side].spec().limits.clock.map(RunningClock::new));
     let mut game = Game {
         players,
-        court,
-        metronome,
+        adjudication,
+        stall_detector,
         log,
         history: History::new(opening.start.clone()),
         line: Line { start: opening.start.clone(), moves: Vec::new() },
@@ -76,19 +76,19 @@ pub(crate) fn play(
     for mv in &opening.moves {
         game.play(*mv, None);
     }
-    let End { outcome, termination, reason } = game.play_on();
+    let End { outcome, termination, reason } = game.play_to_end();
     Played { moves: game.moves, outcome, termination, reason, excused: game.excused }
 }
 
 impl Game<'_> {
-    fn play_on(&mut self) -> End {
+    fn play_to_end(&mut self) -> End {
         for side in Side::ALL {
-            if let Err(fault) = self.seat(side) {
-                return self.lost_by_fault(side, &fault);
+            if let Err(fault) = self.start_game(side) {
+                return self.forfeit(side, &fault);
             }
         }
         loop {
-            if let Some(end) = self.judged() {
+            if let Some(end) = self.adjudicated() {
                 return end;
             }
             if let Err(end) = self.one_move() {
@@ -97,27 +97,27 @@ impl Game<'_> {
         }
     }
 
-    /// Announces the game. A program that was just ending after its last game is started anew.
-    fn seat(&mut self, side: Side) -> Result<(), Fault> {
+    /// Announces the game. Restarts a program that ended after its last game.
+    fn start_game(&mut self, side: Side) -> Result<(), Fault> {
         let player = &mut *self.players[side.index()];
         player.new_game(&self.line.start).or_else(|fault| {
-            self.log.note(&format!("{} does not answer and is started anew", player.spec().name));
+            self.log.note(&format!("{} does not answer and is restarted", player.spec().name));
             let (fresh, _) = Player::start(player.spec(), self.log).map_err(|_| fault)?;
             *player = fresh;
             player.new_game(&self.line.start)
         })
     }
 
-    /// Asks the judges about the position, then the rules about the engines' scores.
-    fn judged(&self) -> Option<End> {
-        for judge in &self.court.judges {
+    /// Asks the judges in order, then applies score adjudication.
+    fn adjudicated(&self) -> Option<End> {
+        for judge in &self.adjudication.judges {
             if let Some(Ruling { outcome, reason }) = judge.judge(&self.history) {
                 return Some(End { outcome, termination: judge.termination(), reason });
             }
         }
         let last_mover = !self.history.position().side_to_move();
         let Ruling { outcome, reason } =
-            self.court.scores.judge(last_mover, &self.scores, self.history.moves().len())?;
+            self.adjudication.scores.judge(last_mover, &self.scores, self.history.moves().len())?;
         Some(End { outcome, termination: Termination::Adjudication, reason })
     }
 
@@ -132,9 +132,9 @@ impl Game<'_> {
             limits: &limits,
             clocks: self.clocks.map(|clock| clock.map(|clock| clock.face())),
         };
-        let thought = match player.think(&question, self.metronome) {
+        let thought = match player.think(&question, self.stall_detector) {
             Ok(thought) => thought,
-            Err(fault) => return Err(self.lost_by_fault(side, &fault)),
+            Err(fault) => return Err(self.forfeit(side, &fault)),
         };
         if let Some(clock) = &mut self.clocks[side.index()] {
             clock.spend(thought.elapsed);
@@ -143,7 +143,7 @@ impl Game<'_> {
         match thought.mv {
             None => Err(self.lost(side, Termination::Resignation, "resigns")),
             Some(mv) if !self.history.position().is_legal(mv) => {
-                Err(self.lost_by_fault(side, &Fault::Illegal(format!("plays the illegal move {mv}"))))
+                Err(self.forfeit(side, &Fault::Illegal(format!("plays the illegal move {mv}"))))
             }
             Some(mv) => {
                 self.play(mv, Some(&thought));
@@ -175,7 +175,7 @@ impl Game<'_> {
         ));
     }
 
-    fn lost_by_fault(&self, side: Side, fault: &Fault) -> End {
+    fn forfeit(&self, side: Side, fault: &Fault) -> End {
         let (termination, deed) = match fault {
             Fault::Time { over } => {
                 (Termination::Time, format!("oversteps its time by {:.1} ms", over.as_secs_f64() * 1e3))
@@ -207,13 +207,13 @@ impl RunningClock {
         Self { control, left: control.base, moves: 0 }
     }
 
-    /// What the engine is told.
+    /// The clock as the engine sees it.
     fn face(&self) -> Clock {
         let moves_to_go = self.control.moves.map(|moves| moves - self.moves % moves);
         Clock { left: Some(self.left), increment: self.control.increment, moves_to_go }
     }
 
-    /// Takes off a move's time. What a move was late and let pass is not held against it twice.
+    /// Subtracts a move's time. A late move that was excused never costs more than the clock.
     fn spend(&mut self, time: Duration) {
         self.left = self.left.saturating_sub(time) + self.control.increment;
         self.moves += 1;
@@ -228,7 +228,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_run_down_and_are_wound_up() {
+    fn clocks_run_down_and_are_refilled() {
         let mut clock = RunningClock::new("2/10+1".parse().unwrap());
         assert_eq!(clock.face().moves_to_go, Some(2));
         clock.spend(Duration::from_secs(4));

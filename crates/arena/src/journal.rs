@@ -1,4 +1,4 @@
-//! The journal: every finished game as a JSON line, so that a killed match goes on where it was.
+//! The journal: every finished game as a JSON line, so that a killed match can be resumed.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -34,11 +34,11 @@ pub enum JournalError {
     File {
         /// The file.
         path: PathBuf,
-        /// What the system says.
+        /// The error.
         error: io::Error,
     },
     /// The file is something else.
-    #[error("'{0}' is no journal of a match")]
+    #[error("'{0}' is not the journal of a match")]
     Foreign(PathBuf),
     /// The journal of another match.
     #[error("journal '{path}' belongs to another match: {difference}")]
@@ -48,7 +48,7 @@ pub enum JournalError {
         /// What differs.
         difference: String,
     },
-    /// A line that is no game, not at the end, where a kill may leave half a line.
+    /// A line before the last that is not a game; a kill may cut the last one.
     #[error("journal '{path}', line {line}: {error}")]
     Line {
         /// The file.
@@ -62,7 +62,7 @@ pub enum JournalError {
 
 impl Journal {
     /// Opens the journal of a match under these conditions, with the games that it already has. A
-    /// missing file is begun; a last line that was cut by a kill is dropped.
+    /// missing file is created; a last line cut by a kill is dropped.
     pub fn open(path: &Path, conditions: &str) -> Result<(Self, Vec<GameRecord>), JournalError> {
         let failed = |error| JournalError::File { path: path.to_owned(), error };
         let mut file = OpenOptions::new()

@@ -1,9 +1,9 @@
-//! Matches between Xiangqi engines, judged and counted.
+//! Engine matches: scheduling, clocks, adjudication, Elo and SPRT.
 //!
 //! A [`Tournament`] starts engines that speak UCI, UCCI or xboard, plays openings with both colours,
-//! keeps the clocks, judges the games and adds them up to a rating difference with error bars or to
-//! the verdict of a sequential test. Plain threads, one for each game at a time and one to listen to each
-//! engine; nothing is printed, everything is told through a closure.
+//! keeps the clocks, adjudicates the games and estimates the Elo difference with error bars or runs a
+//! sequential test (SPRT). One thread per concurrent game and one per engine's output; results are reported
+//! through a closure, nothing is printed.
 //!
 //! ```no_run
 //! use std::time::Duration;
@@ -31,6 +31,7 @@ pub mod schedule;
 pub mod settings;
 pub mod sprt;
 
+mod analysis;
 mod engine_spec;
 mod game;
 mod journal;
@@ -43,6 +44,7 @@ mod report;
 mod stalls;
 mod tournament;
 
+pub use analysis::{AnalysisError, EngineLine, analyse};
 pub use engine_spec::EngineSpec;
 pub use journal::{Journal, JournalError};
 pub use limits::{Limits, TimeControl, TimeControlError};

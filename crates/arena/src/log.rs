@@ -1,4 +1,4 @@
-//! The log: what happened besides the games, and with what the engines said to it.
+//! The log: events, and optionally all engine input and output.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
@@ -7,8 +7,7 @@ use std::process::Stdio;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
-/// Where events and, if wanted, every line between us and the engines are written. Without a file it
-/// writes nothing.
+/// Logs events and, if wanted, every line between us and the engines. Without a file it does nothing.
 #[derive(Clone, Debug, Default)]
 pub struct Log {
     file: Option<Arc<Mutex<File>>>,
@@ -23,7 +22,7 @@ impl Log {
         Ok(Self { file: Some(Arc::new(Mutex::new(file))), traffic, start: Some(Instant::now()) })
     }
 
-    /// Notes an event. That a log cannot be written is no reason to end a match.
+    /// Logs an event. A failing log does not end a match.
     pub(crate) fn note(&self, text: &str) {
         let (Some(file), Some(start)) = (&self.file, self.start) else { return };
         let line = format!("{:10.3} {text}\n", start.elapsed().as_secs_f64());
@@ -31,7 +30,7 @@ impl Log {
         let _ = file.write_all(line.as_bytes());
     }
 
-    /// Notes a line that an engine said (`<`) or heard (`>`).
+    /// Logs a line from (`<`) or to (`>`) an engine.
     pub(crate) fn traffic(&self, engine: &str, direction: char, line: &str) {
         if self.traffic {
             self.note(&format!("{engine} {direction} {line}"));

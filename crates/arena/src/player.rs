@@ -1,7 +1,7 @@
-//! One engine over its protocol: started, told of games, asked for moves.
+//! A running engine: starts it, announces games and asks for moves over its protocol.
 
-mod uci_talk;
-mod xboard_talk;
+mod uci;
+mod xboard;
 
 use std::io;
 use std::time::{Duration, Instant};
@@ -9,15 +9,15 @@ use std::time::{Duration, Instant};
 use chuhe_board::{Move, Position, coords, coords::RankStyle};
 use chuhe_protocol::{Clock, Line, Protocol, Score};
 
-use crate::process::{Process, Silence};
-use crate::stalls::{Metronome, QueueTimes};
+use crate::process::{Process, ReadError};
+use crate::stalls::{QueueTimes, StallDetector};
 use crate::{EngineSpec, Limits, Log};
-use uci_talk::UciTalk;
-use xboard_talk::XboardTalk;
+pub(crate) use uci::UciClient;
+use xboard::XboardClient;
 
-/// How long an engine may take to say who it is.
+/// The timeout of the handshake.
 const HANDSHAKE: Duration = Duration::from_secs(15);
-/// How long an engine that is told to stop may take before it is killed.
+/// The timeout after `stop`; then the engine is killed.
 const STOPPING: Duration = Duration::from_millis(300);
 
 /// Why an engine cannot play at all.
@@ -28,37 +28,37 @@ pub enum StartError {
     Program {
         /// The program.
         program: String,
-        /// What the system says.
+        /// The error.
         error: io::Error,
     },
-    /// The program runs but does not speak the protocol.
+    /// The program runs but does not complete the handshake.
     #[error("no '{expected}' within {} s: is it a {protocol} engine?", .waited.as_secs_f64())]
     NoHandshake {
-        /// What it should say.
+        /// The expected reply.
         expected: &'static str,
         /// The protocol.
         protocol: Protocol,
-        /// How long we waited.
+        /// The timeout.
         waited: Duration,
     },
-    /// The program ended instead of shaking hands.
-    #[error("{0} before it said who it is")]
+    /// The program ended during the handshake.
+    #[error("{0} during the handshake")]
     Ended(String),
     /// The engine plays other games.
-    #[error("it does not know Xiangqi; it knows {0}")]
+    #[error("it does not support Xiangqi; it supports {0}")]
     Variant(String),
-    /// The engine's answer to the central cannon is no legal move.
-    #[error("its answer to the central cannon, '{answer}', is no legal move{hint}")]
+    /// The engine's reply to the central cannon is not a legal move.
+    #[error("its reply to the central cannon, '{answer}', is not a legal move{hint}")]
     NoXiangqi {
-        /// What it said.
+        /// Its reply.
         answer: String,
-        /// What may be wrong.
+        /// The likely cause.
         hint: &'static str,
     },
     /// The program ended over the central cannon.
-    #[error("{0} when it was asked for its answer to the central cannon; does it play Xiangqi?")]
-    Overwhelmed(String),
-    /// The protocol has no words for the limits.
+    #[error("{0} when asked to reply to the central cannon; does it play Xiangqi?")]
+    CrashedInCheck(String),
+    /// The protocol cannot express the limits.
     #[error("{protocol} engines cannot be given {limit}")]
     Limit {
         /// The protocol.
@@ -68,10 +68,17 @@ pub enum StartError {
     },
 }
 
+impl StartError {
+    /// The engine's program does not run.
+    pub(crate) fn program(spec: &EngineSpec, error: io::Error) -> Self {
+        Self::Program { program: spec.command.first().cloned().unwrap_or_default(), error }
+    }
+}
+
 /// Why an engine loses a game without being beaten.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fault {
-    /// It overstepped its time.
+    /// It time_forfeit its time.
     Time {
         /// By how much, at least.
         over: Duration,
@@ -100,7 +107,7 @@ pub(crate) struct Excuse {
     pub(crate) stalled: Duration,
 }
 
-/// What the engine last told about its search.
+/// The engine's last report on its search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Progress {
     pub(crate) depth: Option<u32>,
@@ -108,14 +115,14 @@ pub(crate) struct Progress {
     pub(crate) nodes: Option<u64>,
 }
 
-/// What an engine is asked to think about.
+/// A search that an engine is asked for.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Question<'a> {
     pub(crate) line: &'a Line,
     /// The position at the end of the line.
     pub(crate) position: &'a Position,
     pub(crate) limits: &'a Limits,
-    /// The clocks by side, for those who have one.
+    /// The clocks of Red and Black, if any.
     pub(crate) clocks: [Option<Clock>; 2],
 }
 
@@ -133,96 +140,102 @@ impl Question<'_> {
     }
 }
 
-/// What a line of an engine means for the question it was asked.
+/// An engine's answer to a question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Answer {
     Move(Move),
     Resign,
-    /// It holds that there is nothing to play, but does not give up.
+    /// It has no move but does not resign.
     NoMove,
-    /// It does not accept the opponent's move, which is legal: often because it holds the game to be over.
+    /// It rejects the opponent's legal move, often because it thinks the game is over.
     Refusal(String),
-    /// No move that can be read.
+    /// An unreadable move.
     Unreadable(String),
 }
 
-/// How an engine is spoken to in its protocol.
-trait Talk: Send {
-    /// Says hello, sets the options; returns what is odd about them.
-    fn open(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<Vec<String>, StartError>;
+/// The client side of a protocol.
+trait ProtocolClient: Send {
+    /// Completes the handshake and sets the options; returns warnings about them.
+    fn handshake(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<Vec<String>, StartError>;
     /// Announces a game from this position and waits until the engine is ready.
-    fn new_game(&mut self, process: &mut Process, spec: &EngineSpec, start: &Position)
-    -> Result<(), Silence>;
-    /// Sets up the position and says go.
-    fn ask(
+    fn new_game(
+        &mut self,
+        process: &mut Process,
+        spec: &EngineSpec,
+        start: &Position,
+    ) -> Result<(), ReadError>;
+    /// Sends the position and starts the search.
+    fn start_search(
         &mut self,
         process: &mut Process,
         spec: &EngineSpec,
         question: &Question<'_>,
-    ) -> Result<(), Silence>;
-    /// What the line says about the last question.
-    fn understand(&mut self, ranks: RankStyle, line: &str, progress: &mut Progress) -> Option<Answer>;
-    /// Whether a game may begin elsewhere than at the start position.
+    ) -> Result<(), ReadError>;
+    /// The answer in a line of output, if it has one.
+    fn parse_answer(&mut self, ranks: RankStyle, line: &str, progress: &mut Progress) -> Option<Answer>;
+    /// Whether games may start from other positions than the normal one.
     fn sets_up_positions(&self) -> bool {
         true
     }
-    /// The engine has answered: holds it still until the next question.
-    fn settle(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence>;
-    /// Asks for an answer at once.
-    fn hurry(&mut self, process: &mut Process) -> Result<(), Silence>;
+    /// The engine has answered: keeps it idle until the next question.
+    fn end_turn(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), ReadError>;
+    /// Requests an immediate answer.
+    fn stop(&mut self, process: &mut Process) -> Result<(), ReadError>;
 }
 
-/// An engine that runs.
+/// A running engine.
 pub(crate) struct Player {
     spec: EngineSpec,
     process: Process,
-    talk: Box<dyn Talk>,
+    client: Box<dyn ProtocolClient>,
     /// Whether it can be asked again.
     usable: bool,
 }
 
 impl Player {
-    /// Starts the engine and sets its options; also tells what is odd about them.
+    /// Starts the engine and sets its options; also returns warnings about them.
     pub(crate) fn start(spec: &EngineSpec, log: &Log) -> Result<(Self, Vec<String>), StartError> {
-        let program = || spec.command.first().cloned().unwrap_or_default();
-        let mut process =
-            Process::start(spec, log).map_err(|error| StartError::Program { program: program(), error })?;
-        let mut talk: Box<dyn Talk> = match spec.protocol {
-            Protocol::Uci | Protocol::Ucci => Box::new(UciTalk::new(spec.protocol)),
-            Protocol::Xboard => Box::new(XboardTalk::default()),
+        let mut process = Process::start(spec, log).map_err(|error| StartError::program(spec, error))?;
+        let mut client: Box<dyn ProtocolClient> = match spec.protocol {
+            Protocol::Uci | Protocol::Ucci => Box::new(UciClient::new(spec.protocol)),
+            Protocol::Xboard => Box::new(XboardClient::default()),
         };
-        let oddities = talk.open(&mut process, spec)?;
-        Ok((Self { spec: spec.clone(), process, talk, usable: true }, oddities))
+        let warnings = client.handshake(&mut process, spec)?;
+        Ok((Self { spec: spec.clone(), process, client, usable: true }, warnings))
     }
 
     pub(crate) fn spec(&self) -> &EngineSpec {
         &self.spec
     }
 
-    /// Whether it is fit for another game; if not it must be started anew.
+    /// Whether it can play another game; if not it must be restarted.
     pub(crate) fn is_fit(&mut self) -> bool {
         self.usable && self.process.is_running()
     }
 
-    /// Whether a game may begin elsewhere than at the start position.
+    /// Whether games may start from other positions than the normal one.
     pub(crate) fn sets_up_positions(&self) -> bool {
-        self.talk.sets_up_positions()
+        self.client.sets_up_positions()
     }
 
     /// Announces a game.
     pub(crate) fn new_game(&mut self, start: &Position) -> Result<(), Fault> {
-        let told = self.talk.new_game(&mut self.process, &self.spec, start);
-        told.map_err(|silence| self.fallen_silent(silence))
+        let announced = self.client.new_game(&mut self.process, &self.spec, start);
+        announced.map_err(|error| self.crash(error))
     }
 
-    /// Asks for a move. An engine that has none and does not give up (drawn by a rule of its own, say)
-    /// is asked once more about the bare position: we are the judge, and it has to play on.
-    pub(crate) fn think(&mut self, question: &Question<'_>, metronome: &Metronome) -> Result<Thought, Fault> {
-        let (answer, mut thought) = self.ask(question, metronome)?;
-        let plays_on = !matches!(answer, Answer::NoMove | Answer::Refusal(_));
-        let answer = if !plays_on && !question.line.moves.is_empty() {
+    /// Asks for a move. An engine that has none but does not resign (it may claim a draw by a rule of
+    /// its own) is asked once more, about the bare position: only we adjudicate.
+    pub(crate) fn think(
+        &mut self,
+        question: &Question<'_>,
+        stall_detector: &StallDetector,
+    ) -> Result<Thought, Fault> {
+        let (answer, mut thought) = self.ask(question, stall_detector)?;
+        let claims_end = matches!(answer, Answer::NoMove | Answer::Refusal(_));
+        let answer = if claims_end && !question.line.moves.is_empty() {
             let bare = Line { start: without_counters(question.position), moves: Vec::new() };
-            let (answer, again) = self.ask(&Question { line: &bare, ..*question }, metronome)?;
+            let (answer, again) = self.ask(&Question { line: &bare, ..*question }, stall_detector)?;
             thought.elapsed += again.elapsed;
             answer
         } else {
@@ -235,36 +248,40 @@ impl Player {
         }
     }
 
-    /// Puts the question and waits for the answer; a fault is only blamed on the engine after the time
-    /// in which it or we could not run is taken off.
-    fn ask(&mut self, question: &Question<'_>, metronome: &Metronome) -> Result<(Answer, Thought), Fault> {
-        self.process.ignore_the_past();
+    /// Sends the question and waits for the answer. Time in which the engine or this process was not scheduled does
+    /// not count.
+    fn ask(
+        &mut self,
+        question: &Question<'_>,
+        stall_detector: &StallDetector,
+    ) -> Result<(Answer, Thought), Fault> {
+        self.process.drain();
         let allowed = question.allowed();
         let waited = QueueTimes::of(self.process.id());
         let start = Instant::now();
-        let asked = self.talk.ask(&mut self.process, &self.spec, question);
-        asked.map_err(|silence| self.fallen_silent(silence))?;
+        let asked = self.client.start_search(&mut self.process, &self.spec, question);
+        asked.map_err(|error| self.crash(error))?;
 
         let grace = allowed.map_or(self.spec.patience, |allowed| allowed + self.spec.margin);
         let mut progress = Progress::default();
         let mut stalled = Duration::ZERO;
         loop {
-            let heard = match self.process.hear(start + grace + stalled) {
-                Ok(heard) => heard,
-                Err(Silence::Closed) => return Err(self.fallen_silent(Silence::Closed)),
-                Err(Silence::Timeout) => {
-                    let more = self.stalled_since(start, &waited, metronome);
+            let received = match self.process.receive(start + grace + stalled) {
+                Ok(received) => received,
+                Err(ReadError::Closed) => return Err(self.crash(ReadError::Closed)),
+                Err(ReadError::Timeout) => {
+                    let more = self.stalled_since(start, &waited, stall_detector);
                     if more > stalled {
                         stalled = more;
                         continue;
                     }
-                    return Err(self.overstepped(start, allowed));
+                    return Err(self.time_forfeit(start, allowed));
                 }
             };
-            if let Some(answer) = self.talk.understand(self.spec.ranks, &heard.line, &mut progress) {
-                let elapsed = heard.at.saturating_duration_since(start);
-                // An answer counts even if it was the last word of a program that ends.
-                self.usable = self.talk.settle(&mut self.process, &self.spec).is_ok();
+            if let Some(answer) = self.client.parse_answer(self.spec.ranks, &received.line, &mut progress) {
+                let elapsed = received.at.saturating_duration_since(start);
+                // An answer counts even if the program ends right after it.
+                self.usable = self.client.end_turn(&mut self.process, &self.spec).is_ok();
                 let over = elapsed.saturating_sub(grace);
                 let excused = (!over.is_zero()).then_some(Excuse { over, stalled });
                 return Ok((answer, Thought { mv: None, elapsed, progress, excused }));
@@ -273,16 +290,16 @@ impl Player {
     }
 
     /// How much of the time since `start` this process or the engine could not run, whichever is more.
-    fn stalled_since(&self, start: Instant, waited: &QueueTimes, metronome: &Metronome) -> Duration {
-        let ours = metronome.stalled_since(start);
+    fn stalled_since(&self, start: Instant, waited: &QueueTimes, stall_detector: &StallDetector) -> Duration {
+        let ours = stall_detector.stalled_since(start);
         let its = QueueTimes::of(self.process.id()).since(waited);
         ours.max(its)
     }
 
-    /// The time is over: whatever the engine says now is too late, but may keep it usable.
-    fn overstepped(&mut self, start: Instant, allowed: Option<Duration>) -> Fault {
+    /// The time is up. An answer now is too late, but keeps the engine usable.
+    fn time_forfeit(&mut self, start: Instant, allowed: Option<Duration>) -> Fault {
         let over = start.elapsed().saturating_sub(allowed.unwrap_or(self.spec.patience));
-        self.usable = self.talk.hurry(&mut self.process).is_ok() && self.answers_within(STOPPING);
+        self.usable = self.client.stop(&mut self.process).is_ok() && self.answers_within(STOPPING);
         match allowed {
             Some(_) => Fault::Time { over },
             None => Fault::Crash(format!("no move within {} s", self.spec.patience.as_secs_f64())),
@@ -291,27 +308,26 @@ impl Player {
 
     fn answers_within(&mut self, time: Duration) -> bool {
         let deadline = Instant::now() + time;
-        while let Ok(heard) = self.process.hear(deadline) {
-            if self.talk.understand(self.spec.ranks, &heard.line, &mut Progress::default()).is_some() {
-                return self.talk.settle(&mut self.process, &self.spec).is_ok();
+        while let Ok(received) = self.process.receive(deadline) {
+            if self.client.parse_answer(self.spec.ranks, &received.line, &mut Progress::default()).is_some() {
+                return self.client.end_turn(&mut self.process, &self.spec).is_ok();
             }
         }
         false
     }
 
-    fn fallen_silent(&mut self, silence: Silence) -> Fault {
+    fn crash(&mut self, error: ReadError) -> Fault {
         self.usable = false;
-        Fault::Crash(match silence {
-            Silence::Closed => self.process.last_words(),
-            Silence::Timeout => "not ready in time".to_owned(),
+        Fault::Crash(match error {
+            ReadError::Closed => self.process.exit_description(),
+            ReadError::Timeout => "not ready in time".to_owned(),
         })
     }
 
-    /// Asks the engine for its answer to the central cannon: one that plays another game, or counts
-    /// ranks in another way, gives itself away.
-    pub(crate) fn prove_that_it_plays_xiangqi(&mut self, metronome: &Metronome) -> Result<(), StartError> {
+    /// Checks that the engine plays Xiangqi and counts ranks as configured, by its reply to the central cannon.
+    pub(crate) fn check_xiangqi(&mut self, stall_detector: &StallDetector) -> Result<(), StartError> {
         if self.spec.protocol == Protocol::Xboard {
-            // The list of variants in its features has been looked at.
+            // Its features list the variants, which have been checked.
             return Ok(());
         }
         let start = Position::start();
@@ -322,14 +338,14 @@ impl Player {
         let limits = Limits { depth: Some(1), ..Limits::default() };
         let question = Question { line: &line, position: &position, limits: &limits, clocks: [None, None] };
         let no_xiangqi = |answer, hint| Err(StartError::NoXiangqi { answer, hint });
-        match self.think(&question, metronome) {
+        match self.think(&question, stall_detector) {
             Ok(Thought { mv: Some(mv), .. }) if position.is_legal(mv) => Ok(()),
             Ok(Thought { mv: Some(mv), .. }) => {
                 no_xiangqi(coords::write_move(mv, self.spec.ranks).to_string(), WRONG_RANKS)
             }
             Ok(Thought { mv: None, .. }) => no_xiangqi("none".to_owned(), ""),
             Err(Fault::Illegal(text)) => no_xiangqi(text, WRONG_RANKS),
-            Err(Fault::Crash(text)) => Err(StartError::Overwhelmed(text)),
+            Err(Fault::Crash(text)) => Err(StartError::CrashedInCheck(text)),
             Err(Fault::Time { .. }) => no_xiangqi("none in time".to_owned(), ""),
         }
     }

@@ -1,4 +1,4 @@
-//! An engine's process: started, spoken to, listened to on a thread of its own, and ended.
+//! An engine's process: its input, its output (read on a thread of its own), and its end.
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -9,24 +9,24 @@ use std::time::{Duration, Instant};
 
 use crate::{EngineSpec, Log};
 
-/// What an engine may say before anybody listens; a chattier one has to wait.
-const UNHEARD_LINES: usize = 10_000;
+/// Lines of output that are queued; then the engine blocks.
+const QUEUED_LINES: usize = 10_000;
 /// Longer lines are cut: no protocol needs them.
 const LONGEST_LINE: usize = 1 << 16;
-/// How long an engine may take to quit before it is killed.
-const FAREWELL: Duration = Duration::from_millis(500);
+/// The timeout after `quit`; then the engine is killed.
+const QUIT_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// A line from an engine and when it arrived.
 #[derive(Debug)]
-pub(crate) struct Heard {
+pub(crate) struct ReceivedLine {
     pub(crate) line: String,
     pub(crate) at: Instant,
 }
 
-/// Why nothing was heard.
+/// Why no line was received.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Silence {
-    /// The time is over.
+pub(crate) enum ReadError {
+    /// The deadline has passed.
     Timeout,
     /// The engine has closed its output: it is gone.
     Closed,
@@ -38,9 +38,9 @@ pub(crate) struct Process {
     name: String,
     child: Child,
     input: Option<ChildStdin>,
-    heard: Receiver<Heard>,
-    /// A line that came after the deadline of whoever listened; the next listener may have more time.
-    too_late: Option<Heard>,
+    received: Receiver<ReceivedLine>,
+    /// A line that came after a caller's deadline; the next caller may have a later one.
+    too_late: Option<ReceivedLine>,
     log: Log,
 }
 
@@ -56,54 +56,54 @@ impl Process {
         let mut child = command.spawn()?;
         let output = child.stdout.take().expect("the output is piped");
         let input = child.stdin.take();
-        let (sender, heard) = sync_channel(UNHEARD_LINES);
-        thread::spawn(move || listen(output, &sender));
+        let (sender, received) = sync_channel(QUEUED_LINES);
+        thread::spawn(move || forward_output(output, &sender));
         // Several boards have engines of the same name.
         let name = format!("{}[{}]", spec.name, child.id());
-        Ok(Self { name, child, input, heard, too_late: None, log: log.clone() })
+        Ok(Self { name, child, input, received, too_late: None, log: log.clone() })
     }
 
-    /// The number that the system knows the process by.
+    /// The process id.
     pub(crate) fn id(&self) -> u32 {
         self.child.id()
     }
 
-    /// Says a line; an error means that the engine is gone.
-    pub(crate) fn say(&mut self, line: &str) -> Result<(), Silence> {
+    /// Sends a line; an error means that the engine is gone.
+    pub(crate) fn send(&mut self, line: &str) -> Result<(), ReadError> {
         self.log.traffic(&self.name, '>', line);
-        let input = self.input.as_mut().ok_or(Silence::Closed)?;
-        input.write_all(format!("{line}\n").as_bytes()).map_err(|_| Silence::Closed)
+        let input = self.input.as_mut().ok_or(ReadError::Closed)?;
+        input.write_all(format!("{line}\n").as_bytes()).map_err(|_| ReadError::Closed)
     }
 
-    /// The next line that arrives before the deadline. An engine that chatters without end is not
-    /// listened to any longer than a silent one.
-    pub(crate) fn hear(&mut self, deadline: Instant) -> Result<Heard, Silence> {
-        let heard = match self.too_late.take() {
-            Some(heard) => heard,
+    /// The next line that arrives before the deadline. Endless output does not
+    /// extend the deadline.
+    pub(crate) fn receive(&mut self, deadline: Instant) -> Result<ReceivedLine, ReadError> {
+        let received = match self.too_late.take() {
+            Some(received) => received,
             None => self.next_line(deadline)?,
         };
-        if heard.at > deadline {
-            self.too_late = Some(heard);
-            return Err(Silence::Timeout);
+        if received.at > deadline {
+            self.too_late = Some(received);
+            return Err(ReadError::Timeout);
         }
-        Ok(heard)
+        Ok(received)
     }
 
-    fn next_line(&self, deadline: Instant) -> Result<Heard, Silence> {
-        let heard = self.heard.recv_timeout(deadline.saturating_duration_since(Instant::now()));
-        let heard = heard.map_err(|error| match error {
-            RecvTimeoutError::Timeout => Silence::Timeout,
-            RecvTimeoutError::Disconnected => Silence::Closed,
+    fn next_line(&self, deadline: Instant) -> Result<ReceivedLine, ReadError> {
+        let received = self.received.recv_timeout(deadline.saturating_duration_since(Instant::now()));
+        let received = received.map_err(|error| match error {
+            RecvTimeoutError::Timeout => ReadError::Timeout,
+            RecvTimeoutError::Disconnected => ReadError::Closed,
         })?;
-        self.log.traffic(&self.name, '<', &heard.line);
-        Ok(heard)
+        self.log.traffic(&self.name, '<', &received.line);
+        Ok(received)
     }
 
-    /// Forgets what was said so far: it answers nothing that is asked from now on.
-    pub(crate) fn ignore_the_past(&mut self) {
+    /// Discards the output so far.
+    pub(crate) fn drain(&mut self) {
         self.too_late = None;
-        while let Ok(heard) = self.heard.try_recv() {
-            self.log.traffic(&self.name, '~', &heard.line);
+        while let Ok(received) = self.received.try_recv() {
+            self.log.traffic(&self.name, '~', &received.line);
         }
     }
 
@@ -112,20 +112,20 @@ impl Process {
         matches!(self.child.try_wait(), Ok(None))
     }
 
-    /// How the process ended, in words.
-    pub(crate) fn last_words(&mut self) -> String {
-        let until = Instant::now() + FAREWELL;
+    /// How the process ended, for error messages.
+    pub(crate) fn exit_description(&mut self) -> String {
+        let until = Instant::now() + QUIT_TIMEOUT;
         match self.wait(until) {
             Some(status) => format!("the program ended ({status})"),
             None => "the program closed its output".to_owned(),
         }
     }
 
-    /// Asks the engine to quit, and insists.
+    /// Asks the engine to quit, and kills it if it does not.
     pub(crate) fn end(mut self) {
-        let _ = self.say("quit");
+        let _ = self.send("quit");
         self.input = None;
-        if self.wait(Instant::now() + FAREWELL).is_none() {
+        if self.wait(Instant::now() + QUIT_TIMEOUT).is_none() {
             self.log.note(&format!("{} does not quit and is killed", self.name));
         }
     }
@@ -162,12 +162,12 @@ fn located(program: &str, dir: Option<&Path>) -> PathBuf {
     }
 }
 
-/// Passes on line by line what the engine says, until it is gone or nobody listens any more.
-fn listen(output: ChildStdout, sender: &SyncSender<Heard>) {
+/// Forwards the engine's output line by line, until either end is closed.
+fn forward_output(output: ChildStdout, sender: &SyncSender<ReceivedLine>) {
     let mut output = BufReader::new(output);
     while let Some(line) = read_line(&mut output) {
-        let heard = Heard { line, at: Instant::now() };
-        if sender.send(heard).is_err() {
+        let received = ReceivedLine { line, at: Instant::now() };
+        if sender.send(received).is_err() {
             return;
         }
     }

@@ -29,9 +29,9 @@ pub struct GameRecord {
     pub game: usize,
     /// The pair it belongs to, from 1.
     pub pair: usize,
-    /// Who played Red.
+    /// The engine that played Red.
     pub red: String,
-    /// Who played Black.
+    /// The engine that played Black.
     pub black: String,
     /// What each had for their moves, Red first.
     pub limits: [String; 2],
@@ -62,13 +62,13 @@ pub enum Termination {
     Rules,
     /// By agreement of the engines' scores, by an endgame table or by its length.
     Adjudication,
-    /// The loser gave up.
+    /// The loser resigned.
     Resignation,
     /// The loser overstepped its time.
     Time,
     /// The loser made an illegal move.
     Illegal,
-    /// The loser's program ended or fell silent.
+    /// The loser's program ended or stopped answering.
     Crash,
 }
 
@@ -78,7 +78,7 @@ pub struct MoveRecord {
     /// The move in coordinates.
     #[serde(rename = "move")]
     pub mv: String,
-    /// The score for the side that moved, if it told one.
+    /// The score for the side that moved, if the engine sent one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub score: Option<i32>,
     /// How deep it searched.
@@ -200,7 +200,7 @@ pub(crate) fn today() -> String {
     date(seconds / 86_400)
 }
 
-/// The date so many days after 1970-01-01 in the Gregorian calendar.
+/// The Gregorian date `days` after 1970-01-01.
 fn date(mut days: u64) -> String {
     let is_leap = |year: u64| year.is_multiple_of(4) && !year.is_multiple_of(100) || year.is_multiple_of(400);
     let mut year = 1970;
@@ -226,7 +226,7 @@ mod tests {
     fn record() -> GameRecord {
         let plain =
             |mv: &str| MoveRecord { mv: mv.to_owned(), score: None, depth: None, nodes: None, us: None };
-        let told = MoveRecord {
+        let scored = MoveRecord {
             score: Some(-51),
             depth: Some(9),
             nodes: Some(7),
@@ -245,7 +245,7 @@ mod tests {
             reason: "a oversteps its time".to_owned(),
             start: chuhe_board::fen::START.to_owned(),
             opening_plies: 2,
-            moves: vec![plain("h2e2"), plain("h9g7"), told],
+            moves: vec![plain("h2e2"), plain("h9g7"), scored],
             excused: 0,
         }
     }

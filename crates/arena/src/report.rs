@@ -41,7 +41,7 @@ pub struct Forfeits {
     pub time: u64,
     /// By an illegal move.
     pub illegal: u64,
-    /// By a program that ended or fell silent.
+    /// By a program that ended or stopped answering.
     pub crash: u64,
 }
 
@@ -213,7 +213,7 @@ impl Standings {
         let total = self.total(0);
         let mut text = format!("{} {}", self.names[0], total.described());
         if let Some(sprt) = self.sprt {
-            let _ = write!(text, "  LLR {:.2}", sprt.ratio(&total.pentanomial()));
+            let _ = write!(text, "  LLR {:.2}", sprt.llr(&total.pentanomial()));
         }
         text
     }
@@ -276,7 +276,7 @@ impl Standings {
 fn summarised(sprt: Sprt, counts: &[u64], verdict: Option<Hypothesis>) -> SprtSummary {
     let Sprt { elo0, elo1, alpha, beta } = sprt;
     let (lower, upper) = sprt.bounds();
-    SprtSummary { elo0, elo1, alpha, beta, llr: sprt.ratio(counts), lower, upper, verdict }
+    SprtSummary { elo0, elo1, alpha, beta, llr: sprt.llr(counts), lower, upper, verdict }
 }
 
 impl Meeting {

@@ -1,9 +1,9 @@
-//! Who plays whom, with which colours and which opening.
+//! The schedule: pairings (round robin or gauntlet), colours and openings.
 
-/// Who meets whom.
+/// The tournament format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub enum Format {
-    /// Everybody against everybody.
+    /// Every engine against every other.
     #[default]
     RoundRobin,
     /// The first engine against each of the others.
@@ -27,9 +27,9 @@ pub struct Fixture {
     pub game: usize,
     /// The pair it belongs to, from 0.
     pub pair: usize,
-    /// Who plays Red.
+    /// The engine that plays Red.
     pub red: usize,
-    /// Who plays Black.
+    /// The engine that plays Black.
     pub black: usize,
     /// The opening.
     pub opening: usize,

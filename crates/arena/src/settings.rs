@@ -99,7 +99,7 @@ impl Settings {
         self
     }
 
-    /// The engine described, where `each` says what is true of all engines unless they say otherwise.
+    /// The engine described, with `each` as defaults.
     /// An engine with limits of its own has only those.
     pub fn engine(&self, each: &Self, limits: &Limits) -> Result<EngineSpec, SettingsError> {
         let limits = self.limits()?.or(each.limits()?).unwrap_or_else(|| limits.clone());
@@ -255,7 +255,7 @@ pub struct MatchFile {
     /// The engines, as `[[engine]]`.
     #[serde(default, rename = "engine")]
     pub engines: Vec<toml::Table>,
-    /// What is true of all engines unless they say otherwise.
+    /// The defaults of all engines.
     #[serde(default)]
     pub each: toml::Table,
     /// The file of openings.

@@ -1,9 +1,8 @@
-//! The sequential probability ratio test: play until it is clear whether the difference is rather
-//! `elo0` or `elo1`.
+//! The sequential probability ratio test (SPRT): play until the results decide between the Elo differences
+//! `elo0` and `elo1`.
 //!
 //! This is the generalised test (GSPRT): for both hypotheses the most likely distribution of results
-//! with that mean is taken, and the logarithm of the ratio of their likelihoods is compared with two
-//! bounds. Source: Michel Van den Bergh, "The generalized SPRT", and Wald's bounds.
+//! with that mean is taken, and their log-likelihood ratio (LLR) is compared with two bounds. Source: Michel Van den Bergh, "The generalized SPRT", and Wald's bounds.
 
 use serde::{Deserialize, Serialize};
 
@@ -61,7 +60,7 @@ impl Sprt {
         Ok(Self { elo0, elo1, alpha, beta })
     }
 
-    /// The ratios below and above which the test ends.
+    /// The LLRs at which the test ends.
     ///
     /// ```
     /// let test = chuhe_arena::sprt::Sprt::new(0.0, 5.0, 0.05, 0.05).unwrap();
@@ -72,9 +71,9 @@ impl Sprt {
         ((self.beta / (1.0 - self.alpha)).ln(), ((1.0 - self.beta) / self.alpha).ln())
     }
 
-    /// The logarithm of the likelihood ratio after these results: three counts (losses, draws, wins) or
-    /// five (pairs from 0 to 2 points).
-    pub fn ratio(&self, counts: &[u64]) -> f64 {
+    /// The log-likelihood ratio (LLR) of these results: trinomial (losses, draws, wins) or pentanomial (pairs
+    /// from 0 to 2 points).
+    pub fn llr(&self, counts: &[u64]) -> f64 {
         let results = counts.iter().sum::<u64>();
         if results == 0 || counts.len() < 2 {
             return 0.0;
@@ -86,11 +85,11 @@ impl Sprt {
 
     /// What the test has decided, if anything.
     pub fn verdict(&self, counts: &[u64]) -> Option<Hypothesis> {
-        let ratio = self.ratio(counts);
+        let llr = self.llr(counts);
         let (lower, upper) = self.bounds();
-        if ratio <= lower {
+        if llr <= lower {
             Some(Hypothesis::H0)
-        } else if ratio >= upper {
+        } else if llr >= upper {
             Some(Hypothesis::H1)
         } else {
             None
@@ -148,7 +147,7 @@ mod tests {
             (0.0, 2.0, &[871, 26175, 55003 + 980, 26678, 821], -4.98),
         ];
         for (elo0, elo1, counts, expected) in examples {
-            let ratio = test(elo0, elo1).ratio(counts);
+            let ratio = test(elo0, elo1).llr(counts);
             assert!((ratio - expected).abs() < 0.01 * expected.abs(), "{counts:?}: {ratio}, not {expected}");
         }
     }
@@ -160,7 +159,7 @@ mod tests {
             let Spread { results, mean, variance } = Spread::of(counts).unwrap();
             let (s0, s1) = (score_of_elo(-2.0), score_of_elo(3.0));
             let approximation = (s1 - s0) * (2.0 * mean - s0 - s1) / (2.0 * variance / results);
-            let ratio = test(-2.0, 3.0).ratio(counts);
+            let ratio = test(-2.0, 3.0).llr(counts);
             assert!((ratio - approximation).abs() < 0.02, "{counts:?}: {ratio} and {approximation}");
         }
     }
@@ -169,7 +168,7 @@ mod tests {
     fn exchanging_the_engines_exchanges_the_hypotheses() {
         let counts = [12, 160, 330, 170, 14];
         let reversed: Vec<u64> = counts.iter().rev().copied().collect();
-        assert!((test(-1.0, 4.0).ratio(&counts) + test(-4.0, 1.0).ratio(&reversed)).abs() < 1e-9);
+        assert!((test(-1.0, 4.0).llr(&counts) + test(-4.0, 1.0).llr(&reversed)).abs() < 1e-9);
     }
 
     #[test]

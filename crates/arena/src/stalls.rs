@@ -1,6 +1,6 @@
 //! Telling a late engine from a busy machine.
 //!
-//! Two witnesses: a metronome in this process that ought to tick every few milliseconds, so that a
+//! Two witnesses: a stall_detector in this process that ought to tick every few milliseconds, so that a
 //! gap means that *we* were not run; and Linux's count of the time that the engine's threads were
 //! ready but had to wait for a CPU, so that a growth means that *it* was not run.
 
@@ -19,16 +19,16 @@ const REMEMBERED: usize = 4096;
 
 /// A thread that notices when this process is not run.
 #[derive(Debug)]
-pub(crate) struct Metronome {
+pub(crate) struct StallDetector {
     beats: Arc<Mutex<Beats>>,
     stop: Arc<AtomicBool>,
     thread: Option<JoinHandle<()>>,
 }
 
-/// What the metronome has seen.
+/// What the stall_detector has seen.
 #[derive(Debug)]
 struct Beats {
-    /// When it ought to tick next. After a stall others may wake up before the metronome does, and
+    /// When it ought to tick next. After a stall others may wake up before the stall_detector does, and
     /// must see that it is late.
     due: Instant,
     stalls: VecDeque<(Instant, Instant)>,
@@ -53,7 +53,7 @@ impl Beats {
     }
 }
 
-impl Metronome {
+impl StallDetector {
     pub(crate) fn start() -> Self {
         let beats = Arc::new(Mutex::new(Beats { due: Instant::now() + TICK, stalls: VecDeque::new() }));
         let stop = Arc::new(AtomicBool::new(false));
@@ -73,7 +73,7 @@ impl Metronome {
     }
 }
 
-impl Drop for Metronome {
+impl Drop for StallDetector {
     fn drop(&mut self) {
         self.stop.store(true, Ordering::Relaxed);
         if let Some(thread) = self.thread.take() {

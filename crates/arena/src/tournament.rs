@@ -1,4 +1,4 @@
-//! A whole match: games side by side, results as they come, engines started anew when they fail.
+//! The tournament: runs the schedule on concurrent boards, reports results and restarts failed engines.
 
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,27 +12,27 @@ use chuhe_board::Position;
 use chuhe_referee::Referee;
 
 use crate::adjudicate::{Judge, ScoreRules};
-use crate::game::{self, Court};
+use crate::game::{self, Adjudication};
 use crate::openings::Opening;
 use crate::player::{Player, StartError};
 use crate::record::{GameRecord, today};
 use crate::report::Standings;
 use crate::schedule::{Fixture, Format, Schedule};
 use crate::sprt::Sprt;
-use crate::stalls::Metronome;
+use crate::stalls::StallDetector;
 use crate::{EngineSpec, Log};
 
-/// How often an engine that crashed is started anew before the match is given up.
+/// Attempts to restart a crashed engine before the match fails.
 const ATTEMPTS: u32 = 3;
 
 /// Everything that makes a match.
 #[derive(Clone)]
 pub struct Tournament {
-    /// Who plays; results are told for the first.
+    /// The engines; results are from the first one's point of view.
     pub engines: Vec<EngineSpec>,
     /// The openings; never empty.
     pub openings: Vec<Opening>,
-    /// Who meets whom.
+    /// Round robin or gauntlet.
     pub format: Format,
     /// Pairs of games for each pairing.
     pub rounds: usize,
@@ -40,13 +40,13 @@ pub struct Tournament {
     pub concurrency: usize,
     /// Shuffles the openings.
     pub seed: Option<u64>,
-    /// Who decides games, asked in order.
+    /// The judges that adjudicate games, in order.
     pub judges: Vec<Arc<dyn Judge>>,
-    /// When engines' scores end a game.
+    /// Score adjudication.
     pub scores: ScoreRules,
-    /// A test that may end the match early.
+    /// A sequential test that may end the match early.
     pub sprt: Option<Sprt>,
-    /// Where events are noted.
+    /// The log of events.
     pub log: Log,
 }
 
@@ -72,7 +72,7 @@ pub enum TournamentError {
     /// Two engines of the same name.
     #[error("two engines are called '{0}'")]
     SameName(String),
-    /// An engine with all the time in the world.
+    /// An engine without any limit.
     #[error("engine '{0}' has no limit: give it a clock, a time, nodes or a depth")]
     NoLimit(String),
     /// A finished game could not be kept.
@@ -80,7 +80,7 @@ pub enum TournamentError {
     Record(Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What is told after each game.
+/// A report after each game.
 #[derive(Debug)]
 pub struct Progress<'a> {
     /// The game that just ended.
@@ -142,20 +142,19 @@ impl Tournament {
     }
 
     /// How many pairs of games repeat the opening of an earlier one between the same engines: more openings
-    /// would tell more.
+    /// would give more information.
     pub fn repeated_openings(&self) -> usize {
         self.rounds.saturating_sub(self.openings.len())
     }
 
-    /// Starts every engine once, so that what cannot work is said before the first game. Tells what is
-    /// odd but no reason to stop.
+    /// Starts every engine once, to fail before the first game if at all. Returns warnings.
     pub fn check(&self) -> Result<Vec<String>, TournamentError> {
         if self.engines.len() < 2 {
             return Err(TournamentError::TooFew(self.engines.len()));
         }
         let mut names = HashSet::new();
-        let metronome = Metronome::start();
-        let mut oddities = Vec::new();
+        let stall_detector = StallDetector::start();
+        let mut warnings = Vec::new();
         for spec in &self.engines {
             if !names.insert(&spec.name) {
                 return Err(TournamentError::SameName(spec.name.clone()));
@@ -165,24 +164,24 @@ impl Tournament {
             }
             let failed = |error| TournamentError::Engine { name: spec.name.clone(), error };
             let (mut player, odd) = Player::start(spec, &self.log).map_err(failed)?;
-            oddities.extend(odd.into_iter().map(|text| format!("engine '{}': {text}", spec.name)));
-            player.prove_that_it_plays_xiangqi(&metronome).map_err(failed)?;
+            warnings.extend(odd.into_iter().map(|text| format!("engine '{}': {text}", spec.name)));
+            player.check_xiangqi(&stall_detector).map_err(failed)?;
             let elsewhere = self.openings.iter().any(|opening| opening.start != Position::start());
             if elsewhere && !player.sets_up_positions() {
                 return Err(TournamentError::NoSetUp(spec.name.clone()));
             }
             player.end();
         }
-        Ok(oddities)
+        Ok(warnings)
     }
 
-    /// Plays the games that are not among the finished ones, and tells of each as it ends. An error from
-    /// `tell` ends the match; so does an engine that cannot be started any more. Games that run then are
-    /// still played to their end.
+    /// Plays the games that are not among the finished ones, and reports each to `on_game`. An error from
+    /// `on_game` ends the match, as does an engine that can no longer be started; running games are still
+    /// finished.
     pub fn run<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         &self,
         finished: &[GameRecord],
-        mut tell: impl FnMut(Progress<'_>) -> Result<(), E>,
+        mut on_game: impl FnMut(Progress<'_>) -> Result<(), E>,
     ) -> Result<Report, TournamentError> {
         let names = self.engines.iter().map(|engine| engine.name.clone()).collect();
         let mut standings = Standings::new(names, self.sprt);
@@ -190,49 +189,49 @@ impl Tournament {
             standings.add(game);
         }
         let before = standings.engine_time();
-        let wall = self.play_all(finished, &mut standings, &mut tell)?.as_secs_f64();
+        let wall = self.play_all(finished, &mut standings, &mut on_game)?.as_secs_f64();
         let thought = standings.engine_time().saturating_sub(before).as_secs_f64();
         Ok(Report { standings, engine_share: thought / wall.max(1e-9) })
     }
 
-    /// Plays what is left to play; how long the boards were in use, added up.
+    /// Plays the remaining games. Returns how long the boards were in use, added up.
     fn play_all<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
         &self,
         finished: &[GameRecord],
         standings: &mut Standings,
-        tell: &mut impl FnMut(Progress<'_>) -> Result<(), E>,
+        on_game: &mut impl FnMut(Progress<'_>) -> Result<(), E>,
     ) -> Result<Duration, TournamentError> {
         let schedule = self.schedule();
         let played: HashSet<usize> = finished.iter().map(|game| game.game).collect();
         let open = schedule.fixtures().filter(|fixture| !played.contains(&(fixture.game + 1)));
-        let hall = Hall {
+        let scheduler = Scheduler {
             tournament: self,
-            court: Court { judges: self.judges.clone(), scores: self.scores },
+            adjudication: Adjudication { judges: self.judges.clone(), scores: self.scores },
             queue: Mutex::new(open.collect()),
             closed: AtomicBool::new(standings.verdict().is_some()),
-            metronome: Metronome::start(),
+            stall_detector: StallDetector::start(),
         };
         thread::scope(|scope| {
             let mut outcome = Ok(());
-            // Without a buffer no board runs ahead of the verdict.
+            // Without a buffer no board runs ahead of the test's decision.
             let (sender, results) = sync_channel(0);
             let boards: Vec<_> = (0..self.concurrency.max(1))
                 .map(|_| {
-                    let (hall, sender) = (&hall, sender.clone());
-                    scope.spawn(move || hall.play_while_open(&sender))
+                    let (scheduler, sender) = (&scheduler, sender.clone());
+                    scope.spawn(move || scheduler.run_board(&sender))
                 })
                 .collect();
             drop(sender);
             for result in results {
-                let told = result.and_then(|game: GameRecord| {
+                let reported = result.and_then(|game: GameRecord| {
                     standings.add(&game);
                     let progress = Progress { game: &game, standings, scheduled: schedule.games() };
-                    tell(progress).map_err(|error| TournamentError::Record(error.into()))
+                    on_game(progress).map_err(|error| TournamentError::Record(error.into()))
                 });
-                if told.is_err() || standings.verdict().is_some() {
-                    hall.closed.store(true, Ordering::Relaxed);
+                if reported.is_err() || standings.verdict().is_some() {
+                    scheduler.closed.store(true, Ordering::Relaxed);
                 }
-                outcome = outcome.and(told);
+                outcome = outcome.and(reported);
             }
             let in_use = boards.into_iter().map(|board| board.join().expect("a board does not panic")).sum();
             outcome.map(|()| in_use)
@@ -240,19 +239,19 @@ impl Tournament {
     }
 }
 
-/// Where the games are played, several at a time.
-struct Hall<'a> {
+/// Runs games on concurrent boards until the queue is empty or the match is decided.
+struct Scheduler<'a> {
     tournament: &'a Tournament,
-    court: Court,
+    adjudication: Adjudication,
     queue: Mutex<VecDeque<Fixture>>,
-    /// No new game is begun.
+    /// No new game starts.
     closed: AtomicBool,
-    metronome: Metronome,
+    stall_detector: StallDetector,
 }
 
-impl Hall<'_> {
-    /// Plays game after game; each board has engines of its own. How long the board was in use.
-    fn play_while_open(&self, results: &SyncSender<Result<GameRecord, TournamentError>>) -> Duration {
+impl Scheduler<'_> {
+    /// Plays one board's games with engines of its own. Returns how long the board was in use.
+    fn run_board(&self, results: &SyncSender<Result<GameRecord, TournamentError>>) -> Duration {
         let start = Instant::now();
         let mut in_use = Duration::ZERO;
         let mut players = BTreeMap::new();
@@ -282,7 +281,7 @@ impl Hall<'_> {
         let mut here = BTreeMap::new();
         for (number, mut player) in std::mem::take(players) {
             if !player.is_fit() {
-                log.note(&format!("{} is ended, to be started anew", player.spec().name));
+                log.note(&format!("{} is ended, to be restarted", player.spec().name));
                 player.end();
             } else if number == fixture.red || number == fixture.black {
                 here.insert(number, player);
@@ -291,10 +290,11 @@ impl Hall<'_> {
             }
         }
         *players = here;
-        let mut red = self.seated(fixture.red, players)?;
-        let mut black = self.seated(fixture.black, players)?;
+        let mut red = self.running_engine(fixture.red, players)?;
+        let mut black = self.running_engine(fixture.black, players)?;
         let opening = &openings[fixture.opening];
-        let played = game::play([&mut red, &mut black], opening, &self.court, &self.metronome, log);
+        let played =
+            game::play([&mut red, &mut black], opening, &self.adjudication, &self.stall_detector, log);
         players.insert(fixture.red, red);
         players.insert(fixture.black, black);
         let (red, black) = (&engines[fixture.red], &engines[fixture.black]);
@@ -316,7 +316,7 @@ impl Hall<'_> {
     }
 
     /// The engine, running: from its last game, or started.
-    fn seated(
+    fn running_engine(
         &self,
         number: usize,
         players: &mut BTreeMap<usize, Player>,

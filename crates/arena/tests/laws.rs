@@ -52,9 +52,9 @@ proptest! {
     ) {
         let test = Sprt::new(low, low + width, 0.05, 0.05).unwrap();
         let mirrored = Sprt::new(-low - width, -low, 0.05, 0.05).unwrap();
-        let (ratio, other) = (test.ratio(&counts), mirrored.ratio(&exchanged(&counts)));
-        prop_assert!(ratio.is_finite());
-        prop_assert!((ratio + other).abs() < 1e-6 * ratio.abs().max(1.0), "{} {}", ratio, other);
+        let (llr, other) = (test.llr(&counts), mirrored.llr(&exchanged(&counts)));
+        prop_assert!(llr.is_finite());
+        prop_assert!((llr + other).abs() < 1e-6 * llr.abs().max(1.0), "{} {}", llr, other);
     }
 
     #[test]

@@ -304,7 +304,7 @@ fn what_cannot_work_is_said_before_the_first_game() {
     }
     for protocol in [Protocol::Uci, Protocol::Xboard] {
         let chess = message(mock("x", protocol, "chess"));
-        assert!(chess.starts_with("engine 'x': it does not know Xiangqi; it knows "), "{chess}");
+        assert!(chess.starts_with("engine 'x': it does not support Xiangqi; it supports "), "{chess}");
     }
     let wrong_ranks = mock("x", Protocol::Uci, "good 0 1");
     assert!(message(wrong_ranks).contains("ranks=1"));
@@ -325,18 +325,18 @@ fn what_cannot_work_is_said_before_the_first_game() {
 }
 
 #[test]
-fn odd_options_are_mentioned() {
+fn unknown_options_and_values_are_warned_about() {
     let options = vec![("Hash".to_owned(), "9999".to_owned()), ("Hsah".to_owned(), "16".to_owned())];
-    let odd = EngineSpec { options, ..mock("x", Protocol::Uci, "good") };
-    let oddities = tournament(vec![odd, mock("good", Protocol::Uci, "good")], 1).check().unwrap();
+    let engine = EngineSpec { options, ..mock("x", Protocol::Uci, "good") };
+    let warnings = tournament(vec![engine, mock("good", Protocol::Uci, "good")], 1).check().unwrap();
     assert_eq!(
-        oddities,
-        ["engine 'x': '9999' is no value for its option 'Hash'", "engine 'x': it declares no option 'Hsah'"]
+        warnings,
+        ["engine 'x': '9999' is not a value of its option 'Hash'", "engine 'x': it declares no option 'Hsah'"]
     );
 }
 
 #[test]
-fn the_log_tells_of_forfeits_and_of_every_line_if_asked() {
+fn the_log_has_forfeits_and_every_line_if_asked() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("match.log");
     let mut tournament =

@@ -28,7 +28,7 @@ pub(crate) struct State {
     /// Open live sockets.
     pub(crate) sockets: AtomicUsize,
     /// Rival engines run one at a time, to leave our own enough of the machine.
-    pub(crate) rivals: Semaphore,
+    pub(crate) rivals: Arc<Semaphore>,
     /// Concurrent Banqi searches.
     pub(crate) banqi: Semaphore,
 }
@@ -42,7 +42,7 @@ impl State {
             library,
             engines,
             sockets: AtomicUsize::new(0),
-            rivals: Semaphore::new(1),
+            rivals: Arc::new(Semaphore::new(1)),
             banqi: Semaphore::new(settings.engines),
             settings,
         }))

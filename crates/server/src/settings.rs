@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 use std::net::{IpAddr, Ipv4Addr};
 use std::path::{Path, PathBuf};
 
+use chuhe_protocol::Protocol;
 use chuhe_storage::Home;
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
 
 /// Settings of the server; a TOML file may set any of them.
 #[derive(Clone, Debug, Deserialize)]
@@ -50,8 +52,8 @@ pub struct Rival {
     #[serde(default)]
     pub arguments: Vec<String>,
     /// `uci` or `ucci`.
-    #[serde(default = "uci")]
-    pub protocol: String,
+    #[serde(default = "uci", deserialize_with = "protocol")]
+    pub protocol: Protocol,
     /// Whether its coordinates count ranks from 1, as in Fairy-Stockfish.
     #[serde(default)]
     pub ranks_from_one: bool,
@@ -60,8 +62,12 @@ pub struct Rival {
     pub options: BTreeMap<String, String>,
 }
 
-fn uci() -> String {
-    "uci".to_owned()
+fn uci() -> Protocol {
+    Protocol::Uci
+}
+
+fn protocol<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Protocol, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(D::Error::custom)
 }
 
 /// Limits on requests and resources.
@@ -149,13 +155,13 @@ pub enum SettingsError {
     /// A public address without a token.
     #[error("{0} can be reached from other machines: set a token (--token, or `token` in the settings)")]
     NoToken(IpAddr),
-    /// A rival with an unknown protocol.
-    #[error("the rival '{name}' speaks '{protocol}': expected uci or ucci")]
+    /// A rival whose protocol has no analysis.
+    #[error("the rival '{name}' uses {protocol}: expected uci or ucci")]
     Protocol {
         /// Which rival.
         name: String,
-        /// The protocol given.
-        protocol: String,
+        /// Its protocol.
+        protocol: Protocol,
     },
     /// A number is out of range.
     #[error("{name} must be from {least} to {most}, not {value}")]
@@ -197,9 +203,8 @@ impl Settings {
         if !self.is_local() && self.token.as_ref().is_none_or(|token| token.trim().is_empty()) {
             return Err(SettingsError::NoToken(self.address));
         }
-        if let Some(rival) = self.rivals.iter().find(|rival| !matches!(&*rival.protocol, "uci" | "ucci")) {
-            let (name, protocol) = (rival.name.clone(), rival.protocol.clone());
-            return Err(SettingsError::Protocol { name, protocol });
+        if let Some(rival) = self.rivals.iter().find(|rival| rival.protocol == Protocol::Xboard) {
+            return Err(SettingsError::Protocol { name: rival.name.clone(), protocol: rival.protocol });
         }
         let bounds = [
             ("engines", self.engines, 1, 1024),

@@ -1,5 +1,6 @@
 //! `POST /api/rival`: the analysis of another engine named in the settings.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Json;
@@ -45,10 +46,10 @@ pub(crate) async fn rival(
     let known = shared.settings.rivals.iter().find(|rival| rival.name == request.name);
     let rival = known.ok_or_else(|| ApiError::unprocessable("there is no engine of that name"))?;
     let time = Duration::from_millis(request.milliseconds.into()).min(MAX_TIME);
-    // A closed request drops this future, which frees the permit and kills the program.
-    let _permit = shared.rivals.acquire().await.map_err(ApiError::unprocessable)?;
+    // A closed request drops this future, which leaves the queue or cancels the analysis.
+    let permit = Arc::clone(&shared.rivals).acquire_owned().await.map_err(ApiError::unprocessable)?;
     let lines = request.lines.clamp(1, shared.settings.limits.lines);
-    let found = rival::ask(rival, &game, time, lines)
+    let found = rival::ask(rival, &game, time, lines, permit)
         .await
         .map_err(|error| ApiError::new(StatusCode::BAD_GATEWAY, format!("{}: {error}", rival.name)))?;
     let line = |found: &rival::Found| Some(LineJson::of(&game, found.depth, found.score?, &found.moves));

@@ -1,4 +1,4 @@
-//! Talking to engines over UCI and UCCI.
+//! The UCI and UCCI client.
 
 use std::time::{Duration, Instant};
 
@@ -8,33 +8,41 @@ use chuhe_protocol::{
     Clock, Clocks, Command, Go, OptionDeclaration, OptionKind, Protocol, Reply, ReplyError, ucci, uci,
 };
 
-use super::{Answer, HANDSHAKE, Progress, Question, StartError, Talk};
+use super::{Answer, HANDSHAKE, Progress, ProtocolClient, Question, StartError};
 use crate::EngineSpec;
-use crate::process::{Process, Silence};
+use crate::process::{Process, ReadError};
 
-/// The option by which engines of many games are told which one to play.
+/// The option that selects the game in engines that play several.
 const VARIANT_OPTION: &str = "UCI_Variant";
+/// The option that sets how many lines an engine reports.
+const MULTI_PV_OPTION: &str = "MultiPV";
 const XIANGQI: &str = "xiangqi";
 
-/// Talks UCI or UCCI.
-pub(super) struct UciTalk {
+/// Drives an engine over UCI or UCCI.
+pub(crate) struct UciClient {
     protocol: Protocol,
+    /// The number of lines to search, set if the engine has the option.
+    multi_pv: Option<usize>,
 }
 
-impl UciTalk {
-    pub(super) fn new(protocol: Protocol) -> Self {
-        Self { protocol }
+impl UciClient {
+    pub(crate) fn new(protocol: Protocol) -> Self {
+        Self { protocol, multi_pv: None }
     }
 
-    fn say(&self, process: &mut Process, ranks: RankStyle, command: &Command) -> Result<(), Silence> {
+    pub(crate) fn with_multi_pv(self, lines: usize) -> Self {
+        Self { multi_pv: Some(lines), ..self }
+    }
+
+    fn send(&self, process: &mut Process, ranks: RankStyle, command: &Command) -> Result<(), ReadError> {
         let line = match self.protocol {
             Protocol::Ucci => ucci::write_command(command, ranks),
             _ => uci::write_command(command, ranks),
         };
-        process.say(&line.expect("the arena asks only what the protocol can say"))
+        process.send(&line.expect("the arena sends only commands that the protocol has"))
     }
 
-    fn parse(&self, line: &str, ranks: RankStyle) -> Result<Reply, ReplyError> {
+    pub(crate) fn parse(&self, line: &str, ranks: RankStyle) -> Result<Reply, ReplyError> {
         match self.protocol {
             Protocol::Ucci => ucci::parse_reply(line, ranks),
             _ => uci::parse_reply(line, ranks),
@@ -42,37 +50,37 @@ impl UciTalk {
     }
 
     /// Waits for `readyok`.
-    fn synchronise(&self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
-        self.say(process, spec.ranks, &Command::IsReady)?;
+    fn synchronise(&self, process: &mut Process, spec: &EngineSpec) -> Result<(), ReadError> {
+        self.send(process, spec.ranks, &Command::IsReady)?;
         let deadline = Instant::now() + spec.patience;
         loop {
-            let heard = process.hear(deadline)?;
-            if self.parse(&heard.line, spec.ranks) == Ok(Reply::ReadyOk) {
+            let received = process.receive(deadline)?;
+            if self.parse(&received.line, spec.ranks) == Ok(Reply::ReadyOk) {
                 return Ok(());
             }
         }
     }
 
-    /// Says hello and collects the options.
+    /// Opens the protocol and collects the options.
     fn shake_hands(
         &self,
         process: &mut Process,
         spec: &EngineSpec,
     ) -> Result<Vec<OptionDeclaration>, StartError> {
         let waited = HANDSHAKE.min(spec.patience);
-        let failed = |silence, process: &mut Process| match silence {
-            Silence::Closed => StartError::Ended(process.last_words()),
-            Silence::Timeout => {
+        let failed = |error, process: &mut Process| match error {
+            ReadError::Closed => StartError::Ended(process.exit_description()),
+            ReadError::Timeout => {
                 let expected = if self.protocol == Protocol::Ucci { "ucciok" } else { "uciok" };
                 StartError::NoHandshake { expected, protocol: self.protocol, waited }
             }
         };
-        self.say(process, spec.ranks, &Command::Handshake).map_err(|silence| failed(silence, process))?;
+        self.send(process, spec.ranks, &Command::Handshake).map_err(|error| failed(error, process))?;
         let deadline = Instant::now() + waited;
         let mut options = Vec::new();
         loop {
-            let heard = process.hear(deadline).map_err(|silence| failed(silence, process))?;
-            match self.parse(&heard.line, spec.ranks) {
+            let received = process.receive(deadline).map_err(|error| failed(error, process))?;
+            match self.parse(&received.line, spec.ranks) {
                 Ok(Reply::Option(option)) => options.push(option),
                 Ok(Reply::Ok) => return Ok(options),
                 _ => {}
@@ -88,7 +96,7 @@ impl UciTalk {
             Protocol::Ucci => {
                 let side = question.position.side_to_move();
                 let opponent = question.clocks[side.opponent().index()].unwrap_or_default();
-                // UCCI has no fixed time a move; a clock for one move is the same.
+                // UCCI has no time per move; a clock for one move is equivalent.
                 let one_move =
                     |time| Clock { left: Some(time), increment: Duration::ZERO, moves_to_go: Some(1) };
                 let own = own.or(limits.move_time.map(one_move));
@@ -98,10 +106,13 @@ impl UciTalk {
         };
         Go { clocks, move_time, nodes: limits.nodes, depth: limits.depth, ..Go::default() }
     }
-}
 
-impl Talk for UciTalk {
-    fn open(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<Vec<String>, StartError> {
+    /// Completes the handshake and sets the options; returns warnings about them.
+    pub(crate) fn configure(
+        &self,
+        process: &mut Process,
+        spec: &EngineSpec,
+    ) -> Result<Vec<String>, StartError> {
         let declared = self.shake_hands(process, spec)?;
         let mut settings = spec.options.clone();
         if let Some(variant) = find(&declared, VARIANT_OPTION).filter(|_| self.protocol == Protocol::Uci) {
@@ -117,23 +128,29 @@ impl Talk for UciTalk {
         if self.protocol == Protocol::Ucci && find(&declared, "usemillisec").is_some() {
             settings.insert(0, ("usemillisec".to_owned(), "true".to_owned()));
         }
-        let oddities = settings.iter().filter_map(|(name, value)| oddity(&declared, name, value)).collect();
-        let speak = || {
+        if let Some(option) = find(&declared, MULTI_PV_OPTION)
+            && let Some(lines) = self.multi_pv
+        {
+            settings.push((option.name.clone(), lines.to_string()));
+        }
+        let warnings =
+            settings.iter().filter_map(|(name, value)| option_warning(&declared, name, value)).collect();
+        let set_options = || {
             for (name, value) in settings {
                 let is_button =
                     matches!(find(&declared, &name), Some(option) if option.kind == OptionKind::Button);
                 let value = (!is_button).then_some(value);
-                self.say(process, spec.ranks, &Command::SetOption { name, value })?;
+                self.send(process, spec.ranks, &Command::SetOption { name, value })?;
             }
             for line in &spec.init {
-                process.say(line)?;
+                process.send(line)?;
             }
             self.synchronise(process, spec)
         };
-        match speak() {
-            Ok(()) => Ok(oddities),
-            Err(Silence::Closed) => Err(StartError::Ended(process.last_words())),
-            Err(Silence::Timeout) => Err(StartError::NoHandshake {
+        match set_options() {
+            Ok(()) => Ok(warnings),
+            Err(ReadError::Closed) => Err(StartError::Ended(process.exit_description())),
+            Err(ReadError::Timeout) => Err(StartError::NoHandshake {
                 expected: "readyok",
                 protocol: self.protocol,
                 waited: spec.patience,
@@ -141,22 +158,38 @@ impl Talk for UciTalk {
         }
     }
 
-    fn new_game(&mut self, process: &mut Process, spec: &EngineSpec, _: &Position) -> Result<(), Silence> {
-        self.say(process, spec.ranks, &Command::NewGame)?;
+    /// Sends the position and starts the search.
+    pub(crate) fn start_search(
+        &self,
+        process: &mut Process,
+        spec: &EngineSpec,
+        question: &Question<'_>,
+    ) -> Result<(), ReadError> {
+        self.send(process, spec.ranks, &Command::Position(question.line.clone()))?;
+        self.send(process, spec.ranks, &Command::Go(self.go(question)))
+    }
+}
+
+impl ProtocolClient for UciClient {
+    fn handshake(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<Vec<String>, StartError> {
+        self.configure(process, spec)
+    }
+
+    fn new_game(&mut self, process: &mut Process, spec: &EngineSpec, _: &Position) -> Result<(), ReadError> {
+        self.send(process, spec.ranks, &Command::NewGame)?;
         self.synchronise(process, spec)
     }
 
-    fn ask(
+    fn start_search(
         &mut self,
         process: &mut Process,
         spec: &EngineSpec,
         question: &Question<'_>,
-    ) -> Result<(), Silence> {
-        self.say(process, spec.ranks, &Command::Position(question.line.clone()))?;
-        self.say(process, spec.ranks, &Command::Go(self.go(question)))
+    ) -> Result<(), ReadError> {
+        Self::start_search(self, process, spec, question)
     }
 
-    fn understand(&mut self, ranks: RankStyle, line: &str, progress: &mut Progress) -> Option<Answer> {
+    fn parse_answer(&mut self, ranks: RankStyle, line: &str, progress: &mut Progress) -> Option<Answer> {
         match self.parse(line, ranks) {
             Ok(Reply::Info(info)) => {
                 if info.multi_pv.is_none_or(|number| number == 1) && info.score.is_some() {
@@ -176,12 +209,12 @@ impl Talk for UciTalk {
         }
     }
 
-    fn settle(&mut self, _: &mut Process, _: &EngineSpec) -> Result<(), Silence> {
+    fn end_turn(&mut self, _: &mut Process, _: &EngineSpec) -> Result<(), ReadError> {
         Ok(())
     }
 
-    fn hurry(&mut self, process: &mut Process) -> Result<(), Silence> {
-        self.say(process, RankStyle::FromZero, &Command::Stop)
+    fn stop(&mut self, process: &mut Process) -> Result<(), ReadError> {
+        self.send(process, RankStyle::FromZero, &Command::Stop)
     }
 }
 
@@ -189,11 +222,11 @@ fn find<'a>(declared: &'a [OptionDeclaration], name: &str) -> Option<&'a OptionD
     declared.iter().find(|option| option.name.eq_ignore_ascii_case(name))
 }
 
-/// What is odd about setting an option to a value, if anything.
-fn oddity(declared: &[OptionDeclaration], name: &str, value: &str) -> Option<String> {
+/// A warning about setting an option to a value, if there is reason for one.
+fn option_warning(declared: &[OptionDeclaration], name: &str, value: &str) -> Option<String> {
     match find(declared, name) {
         None => Some(format!("it declares no option '{name}'")),
         Some(option) if option.kind == OptionKind::Button || option.kind.accepts(Some(value)) => None,
-        Some(_) => Some(format!("'{value}' is no value for its option '{name}'")),
+        Some(_) => Some(format!("'{value}' is not a value of its option '{name}'")),
     }
 }

@@ -1,5 +1,5 @@
-//! Talking to engines over xboard's protocol. The engine keeps the game, so it is told each move as it
-//! comes and held in force mode while it is not its turn.
+//! The xboard (CECP) client. The engine keeps the game: it gets each move as it is played and stays in force mode
+//! between its turns.
 
 use std::time::{Duration, Instant};
 
@@ -8,35 +8,35 @@ use chuhe_board::{Outcome, Position, Side};
 use chuhe_protocol::xboard::{self, Command, Feature, Reply};
 use chuhe_protocol::{Protocol, ReplyError};
 
-use super::{Answer, Progress, Question, StartError, Talk, without_counters};
+use super::{Answer, Progress, ProtocolClient, Question, StartError, without_counters};
 use crate::EngineSpec;
-use crate::process::{Process, Silence};
+use crate::process::{Process, ReadError};
 
-/// Engines of the protocol's first version never say which features they have.
+/// Engines of protocol version 1 never send their features.
 const FEATURES: Duration = Duration::from_secs(2);
-/// What engines with a long start-up ask for with `done=0`.
+/// The timeout of engines that ask for a long start-up with `done=0`.
 const LONG_START: Duration = Duration::from_secs(60);
 
-/// Talks xboard.
+/// Drives an engine over xboard's protocol.
 #[derive(Default)]
-pub(super) struct XboardTalk {
+pub(super) struct XboardClient {
     ping: bool,
     pings: u64,
     setboard: bool,
     usermove: bool,
     variants: Option<String>,
-    /// How many moves of the line the engine knows.
-    told: usize,
-    /// It holds the game to be over and would refuse further moves, so that it must be set on the position
-    /// anew. We are the judge.
+    /// How many moves of the line the engine has.
+    sent: usize,
+    /// It thinks the game is over and would reject further moves, so it needs the position again: only we
+    /// adjudicate.
     over: bool,
     /// Whose move it was last asked for.
     asked_for: Option<Side>,
 }
 
-impl XboardTalk {
-    fn say(&self, process: &mut Process, ranks: RankStyle, command: &Command) -> Result<(), Silence> {
-        process.say(&xboard::write_command(command, ranks, self.usermove))
+impl XboardClient {
+    fn send(&self, process: &mut Process, ranks: RankStyle, command: &Command) -> Result<(), ReadError> {
+        process.send(&xboard::write_command(command, ranks, self.usermove))
     }
 
     /// Notes the features in a line; true when the engine says that these are all.
@@ -62,17 +62,16 @@ impl XboardTalk {
         done
     }
 
-    /// Waits until everything said so far is done, if the engine can tell, and notes if it holds the game
-    /// to be over.
-    fn synchronise(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
+    /// Waits with `ping` until the engine has handled everything sent so far; notes if it thinks the game is over.
+    fn synchronise(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), ReadError> {
         if !self.ping {
             return Ok(());
         }
         self.pings += 1;
-        self.say(process, spec.ranks, &Command::Ping(self.pings))?;
+        self.send(process, spec.ranks, &Command::Ping(self.pings))?;
         let deadline = Instant::now() + spec.patience;
         loop {
-            match xboard::parse_reply(&process.hear(deadline)?.line, spec.ranks) {
+            match xboard::parse_reply(&process.receive(deadline)?.line, spec.ranks) {
                 Ok(Reply::Pong(number)) if number == self.pings => return Ok(()),
                 Ok(Reply::Result { .. }) => self.over = self.setboard,
                 _ => {}
@@ -80,17 +79,17 @@ impl XboardTalk {
         }
     }
 
-    fn shake_hands(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
-        self.say(process, spec.ranks, &Command::Xboard)?;
-        self.say(process, spec.ranks, &Command::ProtocolVersion(2))?;
+    fn shake_hands(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), ReadError> {
+        self.send(process, spec.ranks, &Command::Xboard)?;
+        self.send(process, spec.ranks, &Command::ProtocolVersion(2))?;
         let mut deadline = Instant::now() + FEATURES;
         loop {
-            let heard = match process.hear(deadline) {
-                Ok(heard) => heard,
-                Err(Silence::Timeout) => return Ok(()),
-                Err(Silence::Closed) => return Err(Silence::Closed),
+            let received = match process.receive(deadline) {
+                Ok(received) => received,
+                Err(ReadError::Timeout) => return Ok(()),
+                Err(ReadError::Closed) => return Err(ReadError::Closed),
             };
-            if let Ok(Reply::Features(features)) = xboard::parse_reply(&heard.line, spec.ranks)
+            if let Ok(Reply::Features(features)) = xboard::parse_reply(&received.line, spec.ranks)
                 && self.note_features(&features, &mut deadline)
             {
                 return Ok(());
@@ -98,27 +97,27 @@ impl XboardTalk {
         }
     }
 
-    fn settings(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
+    fn settings(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), ReadError> {
         for (name, value) in &spec.options {
             let setting = Command::SetOption { name: name.clone(), value: Some(value.clone()) };
-            self.say(process, spec.ranks, &setting)?;
+            self.send(process, spec.ranks, &setting)?;
         }
         for line in &spec.init {
-            process.say(line)?;
+            process.send(line)?;
         }
         self.synchronise(process, spec)
     }
 }
 
-impl Talk for XboardTalk {
-    fn open(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<Vec<String>, StartError> {
+impl ProtocolClient for XboardClient {
+    fn handshake(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<Vec<String>, StartError> {
         if spec.limits.nodes.is_some() {
             return Err(StartError::Limit { protocol: Protocol::Xboard, limit: "a number of nodes" });
         }
         let spoken = self.shake_hands(process, spec).and_then(|()| self.settings(process, spec));
         match spoken {
-            Err(Silence::Closed) => return Err(StartError::Ended(process.last_words())),
-            Err(Silence::Timeout) => {
+            Err(ReadError::Closed) => return Err(StartError::Ended(process.exit_description())),
+            Err(ReadError::Timeout) => {
                 let (protocol, waited) = (Protocol::Xboard, spec.patience);
                 return Err(StartError::NoHandshake { expected: "pong", protocol, waited });
             }
@@ -129,7 +128,7 @@ impl Talk for XboardTalk {
                 Err(StartError::Variant(variants.clone()))
             }
             Some(_) => Ok(Vec::new()),
-            None => Ok(vec!["it does not say which variants it knows; xiangqi is hoped for".to_owned()]),
+            None => Ok(vec!["it does not list its variants; assuming xiangqi".to_owned()]),
         }
     }
 
@@ -138,50 +137,50 @@ impl Talk for XboardTalk {
         process: &mut Process,
         spec: &EngineSpec,
         start: &Position,
-    ) -> Result<(), Silence> {
+    ) -> Result<(), ReadError> {
         let ranks = spec.ranks;
-        self.say(process, ranks, &Command::New)?;
-        self.say(process, ranks, &Command::Variant("xiangqi".to_owned()))?;
-        self.say(process, ranks, &Command::Force)?;
-        self.say(process, ranks, &Command::Easy)?;
-        self.say(process, ranks, &Command::Post)?;
-        (self.told, self.over) = (0, false);
+        self.send(process, ranks, &Command::New)?;
+        self.send(process, ranks, &Command::Variant("xiangqi".to_owned()))?;
+        self.send(process, ranks, &Command::Force)?;
+        self.send(process, ranks, &Command::Easy)?;
+        self.send(process, ranks, &Command::Post)?;
+        (self.sent, self.over) = (0, false);
         if *start != Position::start() {
-            self.say(process, ranks, &Command::SetBoard(Box::new(start.clone())))?;
+            self.send(process, ranks, &Command::SetBoard(Box::new(start.clone())))?;
         }
         if let Some(depth) = spec.limits.depth {
-            self.say(process, ranks, &Command::Depth(depth))?;
+            self.send(process, ranks, &Command::Depth(depth))?;
         }
         if let Some(clock) = spec.limits.clock {
             let moves = clock.moves.unwrap_or(0);
             let base = Duration::from_secs_f64(clock.base.as_secs_f64().ceil());
-            self.say(process, ranks, &Command::Level { moves, base, increment: clock.increment })?;
+            self.send(process, ranks, &Command::Level { moves, base, increment: clock.increment })?;
         } else if let Some(seconds) = whole_seconds(spec.limits.move_time) {
-            self.say(process, ranks, &Command::SecondsPerMove(seconds))?;
+            self.send(process, ranks, &Command::SecondsPerMove(seconds))?;
         }
         self.synchronise(process, spec)
     }
 
-    fn ask(
+    fn start_search(
         &mut self,
         process: &mut Process,
         spec: &EngineSpec,
         question: &Question<'_>,
-    ) -> Result<(), Silence> {
+    ) -> Result<(), ReadError> {
         let side = question.position.side_to_move();
         let moves = &question.line.moves;
-        match moves.get(self.told..) {
+        match moves.get(self.sent..) {
             Some(news) if !self.over => {
                 for mv in news {
-                    self.say(process, spec.ranks, &Command::UserMove(*mv))?;
+                    self.send(process, spec.ranks, &Command::UserMove(*mv))?;
                 }
-                self.told = moves.len();
+                self.sent = moves.len();
             }
-            // The line was cut or cannot be gone on with: it is the bare position that is asked about.
+            // The line was cut or cannot be continued: ask about the bare position.
             _ => {
                 let bare = Box::new(without_counters(question.position));
-                self.say(process, spec.ranks, &Command::SetBoard(bare))?;
-                self.told = self.told.max(moves.len());
+                self.send(process, spec.ranks, &Command::SetBoard(bare))?;
+                self.sent = self.sent.max(moves.len());
             }
         }
         self.over = false;
@@ -193,17 +192,17 @@ impl Talk for XboardTalk {
         {
             let clock = time.mul_f64(spec.time_factor);
             let base = Duration::from_secs_f64(clock.as_secs_f64().ceil());
-            self.say(process, spec.ranks, &Command::Level { moves: 0, base, increment: Duration::ZERO })?;
+            self.send(process, spec.ranks, &Command::Level { moves: 0, base, increment: Duration::ZERO })?;
             clocks = [Some(clock), Some(clock)];
         }
         if let Some(own) = clocks[0] {
-            self.say(process, spec.ranks, &Command::Time(own.max(SHORTEST)))?;
-            self.say(process, spec.ranks, &Command::OpponentTime(clocks[1].unwrap_or(own).max(SHORTEST)))?;
+            self.send(process, spec.ranks, &Command::Time(own.max(SHORTEST)))?;
+            self.send(process, spec.ranks, &Command::OpponentTime(clocks[1].unwrap_or(own).max(SHORTEST)))?;
         }
-        self.say(process, spec.ranks, &Command::Go)
+        self.send(process, spec.ranks, &Command::Go)
     }
 
-    fn understand(&mut self, ranks: RankStyle, line: &str, progress: &mut Progress) -> Option<Answer> {
+    fn parse_answer(&mut self, ranks: RankStyle, line: &str, progress: &mut Progress) -> Option<Answer> {
         match xboard::parse_reply(line, ranks) {
             Ok(Reply::Thinking(thinking)) => {
                 *progress = Progress {
@@ -214,7 +213,7 @@ impl Talk for XboardTalk {
                 None
             }
             Ok(Reply::Move(mv)) => {
-                self.told += 1;
+                self.sent += 1;
                 Some(Answer::Move(mv))
             }
             Ok(Reply::Resign) => Some(Answer::Resign),
@@ -226,7 +225,7 @@ impl Talk for XboardTalk {
                 Some(if result == lost { Answer::Resign } else { Answer::NoMove })
             }
             Ok(Reply::IllegalMove { mv, .. }) => {
-                Some(Answer::Refusal(format!("refuses the legal move {mv}")))
+                Some(Answer::Refusal(format!("rejects the legal move {mv}")))
             }
             Err(ReplyError::Move(error)) => Some(Answer::Unreadable(error.to_string())),
             _ => None,
@@ -237,20 +236,20 @@ impl Talk for XboardTalk {
         self.setboard
     }
 
-    fn settle(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), Silence> {
-        self.say(process, spec.ranks, &Command::Force)?;
+    fn end_turn(&mut self, process: &mut Process, spec: &EngineSpec) -> Result<(), ReadError> {
+        self.send(process, spec.ranks, &Command::Force)?;
         self.synchronise(process, spec)
     }
 
-    fn hurry(&mut self, process: &mut Process) -> Result<(), Silence> {
-        self.say(process, RankStyle::FromZero, &Command::MoveNow)
+    fn stop(&mut self, process: &mut Process) -> Result<(), ReadError> {
+        self.send(process, RankStyle::FromZero, &Command::MoveNow)
     }
 }
 
-/// The least that is ever told to be left on a clock: some engines take zero for "no limit".
+/// The least time ever sent: some engines take zero for "no limit".
 const SHORTEST: Duration = Duration::from_millis(10);
 
-/// The time as xboard's `st` can say it.
+/// The time as xboard's `st` can express it.
 fn whole_seconds(time: Option<Duration>) -> Option<u32> {
     time.filter(|time| time.subsec_nanos() == 0 && !time.is_zero())
         .and_then(|time| u32::try_from(time.as_secs()).ok())
