@@ -1,4 +1,4 @@
-//! What a GUI asks over UCI or UCCI.
+//! The commands of a GUI over UCI or UCCI.
 
 use std::time::Duration;
 
@@ -6,14 +6,14 @@ use chuhe_board::coords::CoordsError;
 use chuhe_board::fen::FenError;
 use chuhe_board::{Move, Position, Side};
 
-/// What a GUI asks over UCI or UCCI.
+/// A command of a GUI over UCI or UCCI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
-    /// `uci` or `ucci`: say who you are and which options you have.
+    /// `uci` or `ucci`: identify the engine and declare its options.
     Handshake,
     /// `isready`: answer when everything asked so far is done.
     IsReady,
-    /// `debug on`: tell more. UCI only.
+    /// `debug on`: more output. UCI only.
     Debug(bool),
     /// Change an option.
     SetOption {
@@ -22,7 +22,7 @@ pub enum Command {
         /// Its new value; none for buttons.
         value: Option<String>,
     },
-    /// What comes is another game.
+    /// Another game follows.
     NewGame,
     /// The position that the next search is about.
     Position(Line),
@@ -32,16 +32,16 @@ pub enum Command {
     Go(Go),
     /// End the search and answer.
     Stop,
-    /// The expected move was played: what was pondering goes on as a search.
+    /// The expected move was played: the ponder search becomes a normal search.
     PonderHit {
         /// The opponent offers a draw with that move. UCCI only.
         draw_offered: bool,
     },
-    /// Tell what the hash table knows about a position. UCCI only.
+    /// Report the transposition table's entry for a position. UCCI only.
     Probe(Line),
     /// End the program.
     Quit,
-    /// A developer's question that no protocol has, but engines answer.
+    /// A developers' command outside the protocol.
     Tool(Tool),
 }
 
@@ -118,7 +118,7 @@ impl Clocks {
 /// One side's clock. Milliseconds are the finest step of every protocol.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Clock {
-    /// What is left; `None` if the GUI did not say.
+    /// The time left; `None` if the GUI did not send it.
     pub left: Option<Duration>,
     /// What is added after each move.
     pub increment: Duration,
@@ -126,7 +126,7 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
 }
 
-/// A developer's question.
+/// A developers' command.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Tool {
     /// `d`: show the board.
@@ -139,13 +139,13 @@ pub enum Tool {
     Perft(u32),
 }
 
-/// Why a line is no command.
+/// Why a line is not a command.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CommandError {
     /// Nothing but white space.
     #[error("the line is empty")]
     Empty,
-    /// No word of it is a command.
+    /// It contains no known command.
     #[error("unknown command '{0}'")]
     Unknown(String),
     /// Something is missing.
@@ -157,15 +157,15 @@ pub enum CommandError {
         expected: &'static str,
     },
     /// Not a number, or one too large.
-    #[error("'{text}' is no number for '{field}'")]
+    #[error("'{text}' is not a number for '{field}'")]
     Number {
-        /// What it should say.
+        /// The field.
         field: &'static str,
-        /// What it says.
+        /// The text found.
         text: String,
     },
     /// Something else than expected.
-    #[error("'{found}' stands where {expected} should")]
+    #[error("expected {expected}, found '{found}'")]
     Unexpected {
         /// What was read.
         found: String,

@@ -8,7 +8,7 @@ use chuhe_board::coords::{self, RankStyle};
 use crate::words::{Words, join_moves, shortened};
 use crate::{Clock, Clocks, CommandError, Go};
 
-/// What a `go` line may say, in both protocols.
+/// The fields of a `go` line, in both protocols.
 #[derive(Default)]
 struct Reading {
     go: Go,
@@ -21,7 +21,7 @@ struct Reading {
     by_turn: bool,
 }
 
-/// Reads what stands behind `go`. Words that it does not know are skipped, as UCI asks.
+/// Parses what follows `go`. Unknown words are skipped, as UCI demands.
 pub(crate) fn parse(mut words: Words<'_>, style: RankStyle) -> Result<Go, CommandError> {
     let mut reading = Reading::default();
     while let Some(word) = words.next() {
@@ -126,7 +126,7 @@ fn time(field: &'static str, words: &mut Words<'_>) -> Result<Duration, CommandE
     Ok(Duration::from_millis(milliseconds.max(0).unsigned_abs()))
 }
 
-/// The line in UCI, or `None` if it asks for what UCI cannot say.
+/// The line in UCI, or `None` if UCI cannot express it.
 pub(crate) fn write_uci(go: &Go, style: RankStyle) -> Option<String> {
     let mut text = String::from("go");
     if go.draw_offered {
@@ -137,19 +137,19 @@ pub(crate) fn write_uci(go: &Go, style: RankStyle) -> Option<String> {
     }
     match go.clocks {
         Some(Clocks::BySide { red, black }) => {
-            say_time(&mut text, "wtime", red.left);
-            say_time(&mut text, "btime", black.left);
-            say_increment(&mut text, "winc", red.increment);
-            say_increment(&mut text, "binc", black.increment);
-            say(&mut text, "movestogo", red.moves_to_go.or(black.moves_to_go));
+            push_time(&mut text, "wtime", red.left);
+            push_time(&mut text, "btime", black.left);
+            push_increment(&mut text, "winc", red.increment);
+            push_increment(&mut text, "binc", black.increment);
+            push_field(&mut text, "movestogo", red.moves_to_go.or(black.moves_to_go));
         }
         Some(Clocks::ByTurn { .. }) => return None,
         None => {}
     }
-    say(&mut text, "depth", go.depth);
-    say(&mut text, "nodes", go.nodes);
-    say(&mut text, "mate", go.mate);
-    say_time(&mut text, "movetime", go.move_time);
+    push_field(&mut text, "depth", go.depth);
+    push_field(&mut text, "nodes", go.nodes);
+    push_field(&mut text, "mate", go.mate);
+    push_time(&mut text, "movetime", go.move_time);
     if go.infinite {
         text.push_str(" infinite");
     }
@@ -160,7 +160,7 @@ pub(crate) fn write_uci(go: &Go, style: RankStyle) -> Option<String> {
     Some(text)
 }
 
-/// The line in UCCI, or `None` if it asks for what UCCI cannot say.
+/// The line in UCCI, or `None` if UCCI cannot express it.
 pub(crate) fn write_ucci(go: &Go) -> Option<String> {
     if !go.search_moves.is_empty() || go.mate.is_some() || go.move_time.is_some() {
         return None;
@@ -174,34 +174,34 @@ pub(crate) fn write_ucci(go: &Go) -> Option<String> {
     }
     match go.clocks {
         Some(Clocks::ByTurn { own, opponent }) => {
-            say_time(&mut text, "time", own.left);
-            say(&mut text, "movestogo", own.moves_to_go);
-            say_increment(&mut text, "increment", own.increment);
-            say_time(&mut text, "opptime", opponent.left);
-            say(&mut text, "oppmovestogo", opponent.moves_to_go);
-            say_increment(&mut text, "oppincrement", opponent.increment);
+            push_time(&mut text, "time", own.left);
+            push_field(&mut text, "movestogo", own.moves_to_go);
+            push_increment(&mut text, "increment", own.increment);
+            push_time(&mut text, "opptime", opponent.left);
+            push_field(&mut text, "oppmovestogo", opponent.moves_to_go);
+            push_increment(&mut text, "oppincrement", opponent.increment);
         }
         Some(Clocks::BySide { .. }) => return None,
         None => {}
     }
-    say(&mut text, "depth", go.depth);
-    say(&mut text, "nodes", go.nodes);
+    push_field(&mut text, "depth", go.depth);
+    push_field(&mut text, "nodes", go.nodes);
     if go.infinite {
         text.push_str(" infinite");
     }
     Some(text)
 }
 
-fn say(text: &mut String, word: &str, number: Option<impl std::fmt::Display>) {
+fn push_field(text: &mut String, word: &str, number: Option<impl std::fmt::Display>) {
     if let Some(number) = number {
         let _ = write!(text, " {word} {number}");
     }
 }
 
-fn say_time(text: &mut String, word: &str, time: Option<Duration>) {
-    say(text, word, time.map(|time| time.as_millis()));
+fn push_time(text: &mut String, word: &str, time: Option<Duration>) {
+    push_field(text, word, time.map(|time| time.as_millis()));
 }
 
-fn say_increment(text: &mut String, word: &str, increment: Duration) {
-    say_time(text, word, Some(increment).filter(|increment| !increment.is_zero()));
+fn push_increment(text: &mut String, word: &str, increment: Duration) {
+    push_time(text, word, Some(increment).filter(|increment| !increment.is_zero()));
 }

@@ -8,8 +8,7 @@ use chuhe_board::coords::{self, RankStyle};
 use crate::words::{Words, join_moves, one_line};
 use crate::{Bound, Info, Score, ScoreValue, Wdl};
 
-/// Reads what stands behind `info`. What makes no sense is passed over: an engine's chatter never
-/// costs it a game.
+/// Parses what follows `info`. Anything malformed is skipped: bad `info` output never costs an engine the game.
 pub(crate) fn parse(mut words: Words<'_>, style: RankStyle) -> Info {
     let mut info = Info::default();
     while let Some(word) = words.next() {
@@ -68,9 +67,9 @@ fn parse_wdl(words: &mut Words<'_>) -> Option<Wdl> {
 /// The line in UCI.
 pub(crate) fn write_uci(info: &Info, style: RankStyle) -> String {
     let mut text = String::from("info");
-    say(&mut text, "depth", info.depth);
-    say(&mut text, "seldepth", info.selective_depth);
-    say(&mut text, "multipv", info.multi_pv);
+    push_field(&mut text, "depth", info.depth);
+    push_field(&mut text, "seldepth", info.selective_depth);
+    push_field(&mut text, "multipv", info.multi_pv);
     if let Some(Score { value, bound }) = info.score {
         let _ = match value {
             ScoreValue::Centipawns(value) => write!(text, " score cp {value}"),
@@ -85,15 +84,15 @@ pub(crate) fn write_uci(info: &Info, style: RankStyle) -> String {
     if let Some(Wdl { win, draw, loss }) = info.wdl {
         let _ = write!(text, " wdl {win} {draw} {loss}");
     }
-    say(&mut text, "nodes", info.nodes);
-    say(&mut text, "nps", info.nps);
-    say(&mut text, "hashfull", info.hash_full);
-    say(&mut text, "tbhits", info.table_hits);
-    say(&mut text, "time", info.time.map(|time| time.as_millis()));
-    say(&mut text, "currmove", info.current_move.map(|mv| coords::write_move(mv, style)));
-    say(&mut text, "currmovenumber", info.current_move_number);
+    push_field(&mut text, "nodes", info.nodes);
+    push_field(&mut text, "nps", info.nps);
+    push_field(&mut text, "hashfull", info.hash_full);
+    push_field(&mut text, "tbhits", info.table_hits);
+    push_field(&mut text, "time", info.time.map(|time| time.as_millis()));
+    push_field(&mut text, "currmove", info.current_move.map(|mv| coords::write_move(mv, style)));
+    push_field(&mut text, "currmovenumber", info.current_move_number);
     say_pv(&mut text, info, style);
-    say(&mut text, "string", info.text.as_deref().map(one_line));
+    push_field(&mut text, "string", info.text.as_deref().map(one_line));
     text
 }
 
@@ -102,21 +101,21 @@ pub(crate) fn write_uci(info: &Info, style: RankStyle) -> String {
 pub(crate) fn write_ucci(info: &Info, style: RankStyle) -> Option<String> {
     let mut text = String::from("info");
     // The depth stands first because some clients take only such lines for lines of play.
-    say(&mut text, "depth", info.depth);
-    say(&mut text, "score", info.score.map(|score| score.as_number()));
-    say(&mut text, "time", info.time.map(|time| time.as_millis()));
-    say(&mut text, "nodes", info.nodes);
-    say(&mut text, "currmove", info.current_move.map(|mv| coords::write_move(mv, style)));
+    push_field(&mut text, "depth", info.depth);
+    push_field(&mut text, "score", info.score.map(|score| score.as_number()));
+    push_field(&mut text, "time", info.time.map(|time| time.as_millis()));
+    push_field(&mut text, "nodes", info.nodes);
+    push_field(&mut text, "currmove", info.current_move.map(|mv| coords::write_move(mv, style)));
     say_pv(&mut text, info, style);
-    say(&mut text, "message", info.text.as_deref().map(one_line));
+    push_field(&mut text, "message", info.text.as_deref().map(one_line));
     (text != "info").then_some(text)
 }
 
 fn say_pv(text: &mut String, info: &Info, style: RankStyle) {
-    say(text, "pv", Some(join_moves(&info.pv, style)).filter(|pv| !pv.is_empty()));
+    push_field(text, "pv", Some(join_moves(&info.pv, style)).filter(|pv| !pv.is_empty()));
 }
 
-fn say(text: &mut String, word: &str, value: Option<impl std::fmt::Display>) {
+fn push_field(text: &mut String, word: &str, value: Option<impl std::fmt::Display>) {
     if let Some(value) = value {
         let _ = write!(text, " {word} {value}");
     }

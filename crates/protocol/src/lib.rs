@@ -1,7 +1,7 @@
 //! The protocols between GUIs and engines as plain values: UCI, UCCI 3.0 and xboard (CECP).
 //!
-//! Each protocol has both directions: commands, which a GUI says (an engine parses them, the arena
-//! prints them), and replies, which an engine says (the engine prints them, the arena parses them).
+//! Each protocol has both directions: commands from a GUI (an engine parses them, the arena
+//! prints them), and replies from an engine (the engine prints them, the arena parses them).
 //! Parsing is tolerant of case, spacing and words it does not know; printing follows the letter of
 //! the protocol. UCI and UCCI share [`Command`] and [`Reply`]; xboard keeps the game in the engine
 //! and has its own [`xboard::Command`] and [`xboard::Reply`].
@@ -34,10 +34,10 @@ pub use reply::{BestMove, Bound, IdField, Info, PopHash, Reply, ReplyError, Scor
 use std::fmt;
 use std::str::FromStr;
 
-/// A language that GUIs and engines share.
+/// A protocol between GUIs and engines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Protocol {
-    /// Universal Chess Interface, as Xiangqi engines speak it.
+    /// Universal Chess Interface, as Xiangqi engines use it.
     Uci,
     /// Universal Chinese Chess Protocol, version 3.0.
     Ucci,
@@ -49,7 +49,7 @@ impl Protocol {
     /// All protocols.
     pub const ALL: [Self; 3] = [Self::Uci, Self::Ucci, Self::Xboard];
 
-    /// The protocol that a GUI opens with this line; the first word of every session says it.
+    /// The protocol that a GUI opens with this line, by its first word.
     pub fn opened_by(line: &str) -> Option<Self> {
         line.split_whitespace().next()?.parse().ok()
     }
@@ -70,7 +70,7 @@ impl fmt::Display for Protocol {
     }
 }
 
-/// A name that is no protocol.
+/// An unknown protocol name.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a protocol: expected uci, ucci or xboard")]
 pub struct UnknownProtocol(String);

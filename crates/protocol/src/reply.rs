@@ -1,4 +1,4 @@
-//! What an engine says over UCI or UCCI.
+//! The replies of an engine over UCI or UCCI.
 
 use std::time::Duration;
 
@@ -7,12 +7,12 @@ use chuhe_board::coords::CoordsError;
 
 use crate::OptionDeclaration;
 
-/// What an engine says over UCI or UCCI.
+/// A reply of an engine over UCI or UCCI.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `id name …`.
     Id {
-        /// What it tells.
+        /// The field.
         field: IdField,
         /// The text.
         text: String,
@@ -35,16 +35,16 @@ pub enum Reply {
     Bye,
 }
 
-/// What an `id` line tells.
+/// The field of an `id` line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IdField {
     /// The engine's name.
     Name,
-    /// Who wrote it.
+    /// The author.
     Author,
-    /// Who owns it. UCCI only.
+    /// The copyright. UCCI only.
     Copyright,
-    /// Who may use it. UCCI only.
+    /// The licensed user. UCCI only.
     User,
 }
 
@@ -136,7 +136,7 @@ impl Score {
 
     /// The number for a mate on the board; scores in hundredths of a soldier stay below.
     pub const MATE_NUMBER: i32 = 30_000;
-    /// Mates farther than this many moves are not told apart by [`Self::as_number`].
+    /// Mates farther than this many moves are not distinguished by [`Self::as_number`].
     const FARTHEST_MATE: i32 = 1_000;
 }
 
@@ -204,7 +204,7 @@ pub struct PopHash {
     pub upper: Option<(i32, u32)>,
 }
 
-/// Why a line says nothing that the protocol knows.
+/// Why a line is not a reply of the protocol.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReplyError {
     /// Nothing but white space.

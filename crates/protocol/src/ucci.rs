@@ -14,7 +14,7 @@ use crate::{
     ReplyError, go, info, position_line, uci,
 };
 
-/// Reads what a GUI says. As for UCI, the bare `startpos …` and `fen …` are positions too.
+/// Parses a command. As in UCI, the bare `startpos …` and `fen …` are positions too.
 pub fn parse_command(line: &str, style: RankStyle) -> Result<Command, CommandError> {
     let mut words = Words::of(line);
     let from_here = words.clone();
@@ -59,7 +59,7 @@ fn parse_set_option(mut words: Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.to_owned(), value })
 }
 
-/// What a `go` means whose times are seconds: a GUI may say `setoption usemillisec false`.
+/// A `go` whose times are seconds, as after `setoption usemillisec false`.
 pub fn in_seconds(go: Go) -> Go {
     let scaled = |time: Duration| time.saturating_mul(1000);
     let clock = |clock: Clock| Clock {
@@ -74,7 +74,7 @@ pub fn in_seconds(go: Go) -> Go {
     Go { clocks, move_time: go.move_time.map(scaled), ..go }
 }
 
-/// Writes what a GUI says, or `None` if UCCI has no words for it. Names of options are one word in
+/// Writes a command, or `None` if UCCI does not have it. Names of options are one word in
 /// UCCI, so spaces in them become underscores.
 pub fn write_command(command: &Command, style: RankStyle) -> Option<String> {
     Some(match command {
@@ -102,7 +102,7 @@ pub fn write_command(command: &Command, style: RankStyle) -> Option<String> {
     })
 }
 
-/// Reads what an engine says.
+/// Parses a reply.
 pub fn parse_reply(line: &str, style: RankStyle) -> Result<Reply, ReplyError> {
     let mut words = Words::of(line);
     Ok(match words.next().ok_or(ReplyError::Empty)? {
@@ -148,7 +148,7 @@ fn parse_bound(words: &mut Words<'_>) -> Option<(i32, u32)> {
     Some((score, words.number()?))
 }
 
-/// Writes what an engine says, or `None` if UCCI has no words for it.
+/// Writes a reply, or `None` if UCCI does not have it.
 pub fn write_reply(reply: &Reply, style: RankStyle) -> Option<String> {
     Some(match reply {
         Reply::Id { field, text } => format!("id {} {}", field.word(), one_line(text)),

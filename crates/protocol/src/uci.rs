@@ -11,7 +11,7 @@ use crate::{
     info, position_line,
 };
 
-/// Reads what a GUI says. Words in front of the command are skipped, as UCI asks; besides `position
+/// Parses a command. Words before the command are skipped, as UCI demands; besides `position
 /// startpos …` and `position fen …`, the bare `startpos …` and `fen …` are positions too.
 pub fn parse_command(line: &str, style: RankStyle) -> Result<Command, CommandError> {
     let mut words = Words::of(line);
@@ -69,7 +69,7 @@ fn parse_set_option(mut words: Words<'_>) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name, value })
 }
 
-/// Writes what a GUI says, or `None` if UCI has no words for it.
+/// Writes a command, or `None` if UCI does not have it.
 pub fn write_command(command: &Command, style: RankStyle) -> Option<String> {
     Some(match command {
         Command::Handshake => "uci".to_owned(),
@@ -100,7 +100,7 @@ pub(crate) fn write_tool(tool: &Tool) -> String {
     }
 }
 
-/// Reads what an engine says. `bestmove (none)`, `bestmove 0000` and `bestmove resign` all mean that
+/// Parses a reply. `bestmove (none)`, `bestmove 0000` and `bestmove resign` all mean that
 /// it has no move.
 pub fn parse_reply(line: &str, style: RankStyle) -> Result<Reply, ReplyError> {
     let mut words = Words::of(line);
@@ -116,7 +116,7 @@ pub fn parse_reply(line: &str, style: RankStyle) -> Result<Reply, ReplyError> {
 }
 
 pub(crate) fn parse_id(mut words: Words<'_>, line: &str) -> Result<Reply, ReplyError> {
-    let word = words.next().ok_or(ReplyError::Missing { reply: "id", expected: "what it tells" })?;
+    let word = words.next().ok_or(ReplyError::Missing { reply: "id", expected: "a field" })?;
     let field = IdField::ALL
         .into_iter()
         .find(|field| field.word() == word)
@@ -151,7 +151,7 @@ pub(crate) fn parse_best_move(mut words: Words<'_>, style: RankStyle) -> Result<
     Ok(Reply::BestMove(best))
 }
 
-/// Writes what an engine says, or `None` if UCI has no words for it.
+/// Writes a reply, or `None` if UCI does not have it.
 pub fn write_reply(reply: &Reply, style: RankStyle) -> Option<String> {
     Some(match reply {
         Reply::Id { field: field @ (IdField::Name | IdField::Author), text } => {

@@ -1,4 +1,4 @@
-//! What xboard says to an engine.
+//! The commands of xboard.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::fen::{self, FenError};
 use chuhe_board::{Move, Outcome, Position};
 
-/// What xboard says to an engine.
+/// A command of xboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Command {
     /// `xboard`: the session begins.
     Xboard,
-    /// `protover N`: say which features you have.
+    /// `protover N`: announce the features.
     ProtocolVersion(u32),
     /// `accepted NAME`: xboard will use the feature.
     Accepted(String),
@@ -36,7 +36,7 @@ pub enum Command {
     UserMove(Move),
     /// `?`: move now.
     MoveNow,
-    /// `ping N`: say `pong N` when everything so far is done.
+    /// `ping N`: answer `pong N` when everything so far is done.
     Ping(u64),
     /// `draw`: the opponent offers a draw.
     DrawOffer,
@@ -61,13 +61,13 @@ pub enum Command {
     Post,
     /// `nopost`: do not.
     NoPost,
-    /// `analyze`: think about the position until told otherwise.
+    /// `analyze`: search the position until `exit`.
     Analyze,
     /// `exit`: end [`Self::Analyze`].
     Exit,
-    /// `.`: tell how the analysis goes.
+    /// `.`: report the progress of the analysis.
     StatusRequest,
-    /// `hint`: tell a good move.
+    /// `hint`: suggest a move.
     Hint,
     /// `level MOVES BASE INCREMENT`: the time control of the game.
     Level {
@@ -104,7 +104,7 @@ pub enum Command {
     Aside(String),
 }
 
-/// Reads what xboard says. A line that is only a move is the opponent's move.
+/// Parses a command. A line that is only a move is the opponent's move.
 pub fn parse_command(line: &str, style: RankStyle) -> Result<Command, CommandError> {
     let mut words = Words::of(line);
     let first = words.next().ok_or(CommandError::Empty)?;
@@ -244,7 +244,7 @@ fn parse_set_option(text: &str) -> Result<Command, CommandError> {
     Ok(Command::SetOption { name: name.to_owned(), value })
 }
 
-/// Writes what xboard says. Times are cut to what the protocol can say: whole seconds for a base
+/// Writes a command. Times are cut to what the protocol can express: whole seconds for a base
 /// time, hundredths of a second for clocks. With `usermove` moves are announced by that word, which
 /// xboard does for engines that ask for it with a feature.
 pub fn write_command(command: &Command, style: RankStyle, usermove: bool) -> String {

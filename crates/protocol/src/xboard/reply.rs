@@ -1,4 +1,4 @@
-//! What an engine says to xboard.
+//! The replies to xboard.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use super::{Feature, features};
 use crate::words::{Words, join_moves, one_line, shortened};
 use crate::{ReplyError, Score, ScoreValue};
 
-/// What an engine says to xboard.
+/// A reply to xboard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reply {
     /// `feature …`: what the engine can do.
@@ -40,7 +40,7 @@ pub enum Reply {
     },
     /// `Illegal move (reason): move`.
     IllegalMove {
-        /// Why, if it says so.
+        /// The reason, if given.
         reason: Option<String>,
         /// Which move.
         mv: String,
@@ -72,10 +72,10 @@ pub struct Thinking {
     pub pv: String,
 }
 
-/// What xboard adds to a mate in so many moves to make it a score.
+/// The score of a mate in N moves is this plus N.
 const MATE: i32 = 100_000;
 
-/// Reads what an engine says. Banners and other chatter are [`ReplyError::Unknown`].
+/// Parses a reply. Banners and other output are [`ReplyError::Unknown`].
 pub fn parse_reply(line: &str, style: RankStyle) -> Result<Reply, ReplyError> {
     let mut words = Words::of(line);
     let unknown = || ReplyError::Unknown(shortened(line.trim()));
@@ -179,7 +179,7 @@ pub fn write_pv(moves: &[Move], style: RankStyle) -> String {
     join_moves(moves, style)
 }
 
-/// Writes what an engine says.
+/// Writes a reply.
 pub fn write_reply(reply: &Reply, style: RankStyle) -> String {
     match reply {
         Reply::Features(features) => {
