@@ -13,7 +13,7 @@ use crate::{input, output};
 #[derive(Args)]
 #[command(after_help = "Example: chuhe bench --depth 10")]
 pub(crate) struct Arguments {
-    /// How deep to search each position
+    /// Search each position to this depth
     #[arg(long, value_name = "PLIES", default_value_t = bench::DEPTH, value_parser = clap::value_parser!(u32).range(1..=60))]
     depth: u32,
     #[command(flatten)]

@@ -1,4 +1,4 @@
-//! `chuhe eval`: the evaluation of a position, taken apart.
+//! `chuhe eval`: the evaluation of a position, term by term.
 
 use std::fmt::Write;
 
@@ -9,7 +9,7 @@ use serde::Serialize;
 
 use crate::{input, output};
 
-/// Show what the evaluation sees in a position, group by group, without any search
+/// Explain the static evaluation of a position, group by group
 #[derive(Args)]
 #[command(
     after_help = "Example: chuhe eval --fen '2bak4/4a4/4b4/p3n3p/2r6/9/P3P3P/4C1N2/4A4/R1B1KAB2 b' --points"
@@ -19,7 +19,7 @@ pub(crate) struct Arguments {
     position: input::PositionArguments,
     #[command(flatten)]
     network: input::NetworkArguments,
-    /// Show the points of the board that cause each number
+    /// Show the points of the board behind each number
     #[arg(long)]
     points: bool,
     /// Print one JSON object

@@ -33,25 +33,25 @@ pub(crate) struct Arguments {
     /// Moves to play from there first; repetitions are judged by them
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
-    /// No deeper than this
+    /// Stop after this depth
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
-    /// No more positions than this
+    /// Stop after N nodes
     #[arg(long, value_name = "N", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     nodes: Option<u64>,
-    /// No longer than this
+    /// Stop after this time
     #[arg(long, value_name = "MS", group = "limit", value_parser = clap::value_parser!(u64).range(1..))]
     movetime: Option<u64>,
-    /// Until a mate in so many moves is found
+    /// Stop when a mate in N moves or fewer is found
     #[arg(long, value_name = "MOVES", group = "limit", value_parser = clap::value_parser!(u32).range(1..=500))]
     mate: Option<u32>,
-    /// How many threads search
+    /// Number of search threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// The size of the transposition table
+    /// Size of the transposition table
     #[arg(long, value_name = "MB", default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..))]
     hash: u32,
-    /// How many best lines to find
+    /// Number of best lines to find (MultiPV)
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u8).range(1..=128))]
     lines: u8,
     /// Print one JSON object at the end
@@ -114,7 +114,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             && printed.is_ok()
         {
             printed = output::print(&described(&line, arguments.lines > 1));
-            // Nobody reads on: there is no use in searching on.
+            // Nobody reads the output any more.
             printed.is_err().then(|| control.stop());
         }
     });

@@ -1,4 +1,4 @@
-//! Options that several commands share.
+//! Arguments that several commands share.
 
 use std::fs;
 use std::ops::ControlFlow;
@@ -21,16 +21,16 @@ use crate::output;
 /// The position a command works on.
 #[derive(clap::Args)]
 pub(crate) struct PositionArguments {
-    /// The position as FEN; the start position if missing
+    /// The position as FEN [default: the start position]
     #[arg(long, value_name = "FEN", default_value = fen::START, hide_default_value = true)]
     fen: String,
-    /// Refuse positions that no game leads to
+    /// Reject positions that no game can reach
     #[arg(long)]
     strict: bool,
 }
 
 impl PositionArguments {
-    /// The position, after a word on standard error about what is odd in it.
+    /// The position; warns about anything implausible in it.
     pub(crate) fn position(&self) -> anyhow::Result<Position> {
         let parse = if self.strict { fen::parse_strict } else { fen::parse };
         let position = parse(&self.fen).with_context(|| format!("bad FEN '{}'", self.fen))?;
@@ -44,7 +44,7 @@ impl PositionArguments {
 /// The network a command evaluates with.
 #[derive(clap::Args)]
 pub(crate) struct NetworkArguments {
-    /// Evaluate by the network in this file instead of the built-in one
+    /// Use the network in this file instead of the built-in one
     #[arg(long, value_name = "FILE")]
     network: Option<PathBuf>,
 }
@@ -66,7 +66,7 @@ impl NetworkArguments {
 pub(crate) struct EvaluatorArguments {
     #[command(flatten)]
     network: NetworkArguments,
-    /// Evaluate by the hand-written evaluation
+    /// Use the hand-written evaluation
     #[arg(long, conflicts_with = "network")]
     classical: bool,
 }
@@ -84,38 +84,38 @@ impl EvaluatorArguments {
 /// The endgame tables a command uses.
 #[derive(clap::Args)]
 pub(crate) struct TablebaseArguments {
-    /// The folder of endgame tables, or none; `tables` in the data folder if missing
+    /// Folder of endgame tables, or `none` [default: `tables` in the data folder]
     #[arg(long, value_name = "FOLDER")]
     tablebase: Option<String>,
 }
 
 impl TablebaseArguments {
-    /// What was said, or else what a file says.
+    /// The flag, or else the value of a file.
     pub(crate) fn or<'a>(&'a self, file: Option<&'a str>) -> &'a str {
         self.tablebase.as_deref().or(file).unwrap_or_default()
     }
 
-    /// The tables for a search, after a word on standard error about those that cannot be used.
+    /// The tables for a search; warns about those that cannot be used.
     pub(crate) fn endgames(&self) -> anyhow::Result<Option<Arc<dyn Endgames>>> {
         let path = self.or(None);
-        insist_on_folder(path)?;
+        require_folder(path)?;
         let (endgames, faults) = chuhe_adapters::endgames::open(path);
         faults.iter().for_each(output::warn);
         Ok(endgames)
     }
 }
 
-/// The tables in a folder, if there are any, after a word on standard error about those that cannot be used.
+/// The tables in a folder, if there are any; warns about those that cannot be used.
 pub(crate) fn prober(path: &str) -> anyhow::Result<Option<Prober>> {
-    insist_on_folder(path)?;
+    require_folder(path)?;
     let Some(folder) = Folder::named(path) else { return Ok(None) };
     let (prober, faults) = Prober::open(&folder, Kind::default());
     faults.iter().for_each(output::warn);
     Ok((prober.tables() > 0).then_some(prober))
 }
 
-/// A folder that was named must be there; that of the user need not.
-fn insist_on_folder(path: &str) -> anyhow::Result<()> {
+/// A folder that was named must exist; the user's default one need not.
+fn require_folder(path: &str) -> anyhow::Result<()> {
     match Folder::named(path) {
         Some(folder) if !path.is_empty() && !folder.path().is_dir() => {
             bail!("there is no folder of endgame tables '{path}'")
@@ -124,7 +124,7 @@ fn insist_on_folder(path: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The games of a record. What has no extension of a record format is taken for a text.
+/// The games of a record. Without the extension of a record format it is read as text.
 pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
     let bytes = fs::read(path)?;
     let mut games = Vec::new();

@@ -19,7 +19,7 @@ The verdict is on the last position: the third time it occurs, or the second wit
 GAME is a record in any format that `chuhe convert` reads: its main line is judged. In a text file a FEN on
 a line of its own may stand before the moves.")]
 pub(crate) struct Arguments {
-    /// A record, instead of --fen and --moves
+    /// A game record, instead of --fen and --moves
     #[arg(value_name = "GAME", conflicts_with_all = ["fen", "moves"])]
     game: Option<PathBuf>,
     /// Which game of the record, from 1; needed if it has several
@@ -30,13 +30,13 @@ pub(crate) struct Arguments {
     /// The moves, separated by spaces, ranks 0-9
     #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
     moves: String,
-    /// Whose rules: wxf (world), axf (Asia), cxa (China, 1999) or computer (only perpetual check loses)
+    /// Rule set: wxf (world), axf (Asia), cxa (China, 1999) or computer (only perpetual check loses)
     #[arg(long, value_name = "RULES", default_value_t = RuleSet::Wxf)]
     rules: RuleSet,
-    /// At which occurrence of a position the verdict falls
+    /// Judge at the Nth occurrence of a position
     #[arg(long, value_name = "N", default_value_t = 3, value_parser = clap::value_parser!(u8).range(2..=3))]
     fold: u8,
-    /// The language of the reasons: en, zh-Hant or zh-Hans
+    /// Language of the reasons: en, zh-Hant or zh-Hans
     #[arg(long, value_name = "LANGUAGE", default_value = "en")]
     lang: Language,
     /// Print one JSON object
@@ -64,10 +64,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn recorded(path: &Path, number: Option<u32>) -> anyhow::Result<Game> {
     let games = input::read_records(path)?;
     let wanted = match (number, games.len()) {
-        (_, 0) => bail!("there is no game in it"),
+        (_, 0) => bail!("it contains no game"),
         (None, 1) => 1,
-        (None, count) => bail!("there are {count} games in it: choose one with --number"),
-        (Some(number), count) if number as usize > count => bail!("there are only {count} games in it"),
+        (None, count) => bail!("it contains {count} games: choose one with --number"),
+        (Some(number), count) if number as usize > count => bail!("it contains only {count} games"),
         (Some(number), _) => number as usize,
     };
     let record = games.into_iter().nth(wanted - 1).expect("the number was checked")?;

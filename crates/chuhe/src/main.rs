@@ -5,6 +5,8 @@ mod banqi;
 mod bench;
 mod book;
 mod convert;
+#[cfg(test)]
+mod docs;
 mod engine;
 mod eval;
 mod games;

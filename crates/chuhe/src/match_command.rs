@@ -1,4 +1,4 @@
-//! `chuhe match`: games between engines, with a live table and a result for programs.
+//! `chuhe match`: engine matches with Elo, error bars and SPRT.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -21,13 +21,13 @@ use crate::{input, output};
 /// Longer games are draws.
 const LONGEST_GAME: usize = 600;
 
-/// Play a match between engines: UCI, UCCI or xboard, two or more
+/// Play a match between two or more UCI, UCCI or xboard engines
 #[derive(Args)]
 #[command(after_help = "\
 Engines are written as keys and values: name, cmd, dir, proto (uci, ucci, xboard), ranks (0 for 0–9, 1 for
 1–10), option.NAME, init (a raw line), tc (10+0.1, 40/60, in seconds), movetime (ms), nodes, depth,
-margin (ms beyond the time that are let pass), patience (s), timefactor (xboard: see docs/matches.md).
-A file says the same in TOML: [[engine]], [each], and keys named as the flags.
+margin (ms beyond the time that are tolerated), patience (timeout in s), timefactor (xboard: see docs/matches.md).
+A TOML file has the same: [[engine]], [each], and keys named as the flags.
 
 Example: chuhe match --engine name=new,cmd=./chuhe --engine name=old,cmd=./chuhe-old \\
            --openings openings.txt --games 400 --movetime 20 --concurrency 2 \\
@@ -36,75 +36,75 @@ pub(crate) struct Arguments {
     /// An engine: name=a,cmd=./chuhe,proto=uci,ranks=0,option.Hash=16 (repeatable)
     #[arg(long = "engine", value_name = "KEY=VALUE,…")]
     engines: Vec<String>,
-    /// What is true of all engines unless they say otherwise
+    /// Defaults for all engines
     #[arg(long, value_name = "KEY=VALUE", num_args = 1..)]
     each: Vec<String>,
-    /// A match as TOML; flags come first
+    /// Match settings as TOML; flags take precedence
     #[arg(long, value_name = "FILE")]
     config: Option<PathBuf>,
     /// Openings: moves, FEN or EPD lines, or PGN with moves in coordinates
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
-    /// How many plies of each opening are played at most
+    /// Play at most N plies of each opening
     #[arg(long, value_name = "N")]
     opening_plies: Option<usize>,
-    /// How the openings count ranks: 0 for 0–9, 1 for 1–10 [default: 0]
+    /// Rank style of the openings: 0 for 0–9, 1 for 1–10 [default: 0]
     #[arg(long, value_name = "0|1", value_parser = clap::value_parser!(u8).range(0..=1))]
     opening_ranks: Option<u8>,
-    /// Games for each two engines; each opening is played with both colours [default: 20]
+    /// Games per pairing; each opening is played with both colours [default: 20]
     #[arg(long, value_name = "N", conflicts_with = "rounds")]
     games: Option<usize>,
-    /// The same in pairs of games
+    /// Pairs of games per pairing
     #[arg(long, value_name = "N")]
     rounds: Option<usize>,
-    /// Games at a time [default: 1]
+    /// Concurrent games [default: 1]
     #[arg(long, value_name = "N")]
     concurrency: Option<usize>,
-    /// Who meets whom [default: round-robin]
+    /// Tournament format [default: round-robin]
     #[arg(long, value_enum)]
     format: Option<FormatName>,
-    /// Milliseconds a move
+    /// Time per move
     #[arg(long, value_name = "MS")]
     movetime: Option<u32>,
-    /// Nodes a move
+    /// Nodes per move
     #[arg(long, value_name = "N")]
     nodes: Option<u64>,
-    /// Plies a move
+    /// Depth per move
     #[arg(long, value_name = "N")]
     depth: Option<u32>,
-    /// A clock in seconds: 10+0.1, 1:30+1, 40/60
+    /// Time control in seconds: 10+0.1, 1:30+1, 40/60
     #[arg(long, value_name = "TC")]
     tc: Option<TimeControl>,
-    /// A sequential test that ends the match: elo0=0,elo1=5,alpha=0.05,beta=0.05
+    /// Stop by a sequential test (SPRT): elo0=0,elo1=5,alpha=0.05,beta=0.05
     #[arg(long, value_name = "KEY=VALUE,…")]
     sprt: Option<String>,
-    /// End games that both engines hold won by SCORE for COUNT moves: count=3,score=1000
+    /// Adjudicate a win if both engines agree on it for COUNT moves: count=3,score=1000
     #[arg(long, value_name = "KEY=VALUE,…")]
     resign: Option<String>,
-    /// End games that both engines hold level: count=8,score=10,after=80 (plies)
+    /// Adjudicate a draw if both engines score the game as level: count=8,score=10,after=80 (plies)
     #[arg(long, value_name = "KEY=VALUE,…")]
     draw: Option<String>,
     #[command(flatten)]
     tablebase: input::TablebaseArguments,
-    /// A game of this many plies is a draw [default: 600]
+    /// Adjudicate a draw after N plies [default: 600]
     #[arg(long, value_name = "N")]
     max_plies: Option<usize>,
-    /// Shuffle the openings
+    /// Shuffle the openings with this seed
     #[arg(long, value_name = "N")]
     seed: Option<u64>,
     /// Append the games as PGN
     #[arg(long, value_name = "FILE")]
     pgn: Option<PathBuf>,
-    /// Keep finished games as JSON lines; if the file exists, go on where it ends
+    /// Journal of finished games (JSON lines); resumes the match if it exists
     #[arg(long, value_name = "FILE")]
     resume: Option<PathBuf>,
-    /// Note events: forfeits, restarts, late moves and whether the machine was to blame
+    /// Log events: forfeits, restarts, late moves and stalls of the machine
     #[arg(long, value_name = "FILE")]
     log: Option<PathBuf>,
-    /// Note every line between us and the engines too
+    /// Log all input and output of the engines too
     #[arg(long, requires = "log")]
     log_traffic: bool,
-    /// Tell only the result
+    /// Print only the result
     #[arg(long)]
     quiet: bool,
     /// Print the result as one JSON object
@@ -132,14 +132,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         None => (None, Vec::new()),
     };
-    for oddity in tournament.check()? {
-        output::warn(&oddity);
+    for warning in tournament.check()? {
+        output::warn(&warning);
     }
     if tournament.openings.len() > 1 && tournament.repeated_openings() > 0 {
         let (pairs, openings) = (tournament.rounds, tournament.openings.len());
-        output::warn(&format!(
-            "{pairs} pairs of games share {openings} openings, so that some are played again"
-        ));
+        output::warn(&format!("{pairs} pairs of games share {openings} openings: some are repeated"));
     }
     let pgn_path = arguments.pgn.as_deref().or(file.pgn.as_deref());
     let mut pgn = pgn_path.map(|path| open_pgn(path, resume.is_some().then_some(&finished))).transpose()?;
@@ -238,7 +236,7 @@ fn openings(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Vec<Openi
     let ranks = match arguments.opening_ranks.or(file.opening_ranks) {
         Some(1) => RankStyle::FromOne,
         Some(0) | None => RankStyle::FromZero,
-        Some(other) => bail!("'{other}' is no way to count ranks: expected 0 or 1"),
+        Some(other) => bail!("'{other}' is not a rank style: expected 0 or 1"),
     };
     let text = std::fs::read_to_string(path)
         .with_context(|| format!("cannot read the openings '{}'", path.display()))?;
@@ -251,7 +249,7 @@ fn format(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Format> {
         (Some(name), _) => name,
         (None, None | Some("round-robin")) => FormatName::RoundRobin,
         (None, Some("gauntlet")) => FormatName::Gauntlet,
-        (None, Some(other)) => bail!("'{other}' is no format: expected round-robin or gauntlet"),
+        (None, Some(other)) => bail!("'{other}' is not a format: expected round-robin or gauntlet"),
     };
     Ok(match name {
         FormatName::RoundRobin => Format::RoundRobin,

@@ -13,41 +13,41 @@ pub(crate) fn print(text: &str) -> anyhow::Result<()> {
     stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()).context("cannot write to standard output")
 }
 
-/// Prints a result for programs: one JSON object on a line.
+/// Prints a result as one line of JSON.
 pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&format!("{}\n", serde_json::to_string(value)?))
 }
 
-/// Says on standard error what went wrong. If even that is closed, nobody is left to be told.
+/// Prints an error to standard error.
 pub(crate) fn complain(error: &anyhow::Error) {
     let _ = writeln!(io::stderr(), "chuhe: {error:#}");
 }
 
-/// Says on standard error what is odd, but no reason to stop.
-pub(crate) fn warn(oddity: &impl Display) {
-    let _ = writeln!(io::stderr(), "chuhe: warning: {oddity}");
+/// Prints a warning to standard error.
+pub(crate) fn warn(warning: &impl Display) {
+    let _ = writeln!(io::stderr(), "chuhe: warning: {warning}");
 }
 
-/// Says a line to the person at the terminal.
+/// Prints a line to standard error.
 pub(crate) fn note(text: &str) {
     aside(&format!("{text}\n"));
 }
 
-/// Tells on standard error how something goes, beside the result: the text as it is.
+/// Prints text to standard error as it is.
 pub(crate) fn aside(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// A count on a terminal, for work that takes more than two seconds.
+/// A counter on the terminal, for work that takes more than two seconds.
 pub(crate) struct Progress {
     start: Instant,
     bar: ProgressBar,
 }
 
 impl Progress {
-    const PATIENCE: Duration = Duration::from_secs(2);
+    const SHOW_AFTER: Duration = Duration::from_secs(2);
 
-    /// Counts things called `what`.
+    /// Counts items called `what`.
     pub(crate) fn new(what: &str) -> Self {
         let style = ProgressStyle::with_template(&format!("{{spinner}} {{human_pos}} {what}"));
         let bar = ProgressBar::hidden();
@@ -55,7 +55,7 @@ impl Progress {
         Self { start: Instant::now(), bar }
     }
 
-    /// Counts things called `what` of which a number is known.
+    /// Counts items called `what` whose total is known.
     pub(crate) fn of(what: &str) -> Self {
         let template = format!("{{bar:30}} {{human_pos}} of {{human_len}} {what}, {{eta}} left");
         let bar = ProgressBar::hidden();
@@ -65,41 +65,41 @@ impl Progress {
         Self { start: Instant::now(), bar }
     }
 
-    /// So many things of so many are done. For things that take their time.
+    /// Shows `count` of `total`. For slow items: checks the clock every time.
     pub(crate) fn set_of(&self, count: u64, total: u64) {
-        if self.bar.is_hidden() && self.start.elapsed() > Self::PATIENCE {
+        if self.bar.is_hidden() && self.start.elapsed() > Self::SHOW_AFTER {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.set_length(total);
         self.bar.set_position(count);
     }
 
-    /// So many things are done.
+    /// Shows `count`.
     pub(crate) fn set(&self, count: u64) {
-        // Looking at the clock for each thing would cost more than many of them do.
+        // Reading the clock every time would cost more than many items do.
         if !count.is_multiple_of(64) {
             return;
         }
-        if self.bar.is_hidden() && self.start.elapsed() > Self::PATIENCE {
+        if self.bar.is_hidden() && self.start.elapsed() > Self::SHOW_AFTER {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.set_position(count);
     }
 
-    /// Takes the count off the terminal.
+    /// Removes the counter.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }
 }
 
-/// A share of work on a terminal, with the rate and the time left.
+/// A progress bar with rate and ETA.
 pub(crate) struct ProgressOf {
     start: Instant,
     bar: ProgressBar,
 }
 
 impl ProgressOf {
-    /// Work whose parts are called `what`.
+    /// Counts items called `what`.
     pub(crate) fn new(what: &str) -> Self {
         let template =
             format!("{{msg}} {{bar:30}} {{human_pos}}/{{human_len}} {what}, {{per_sec}}, {{eta}} left");
@@ -110,9 +110,9 @@ impl ProgressOf {
         Self { start: Instant::now(), bar }
     }
 
-    /// So many of so many are done of what the message names.
+    /// Shows `done` of `all` for the task in `message`.
     pub(crate) fn set(&self, message: &str, done: u64, all: u64) {
-        if self.bar.is_hidden() && self.start.elapsed() > Progress::PATIENCE {
+        if self.bar.is_hidden() && self.start.elapsed() > Progress::SHOW_AFTER {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         if self.bar.message() != message {
@@ -123,12 +123,12 @@ impl ProgressOf {
         self.bar.set_position(done);
     }
 
-    /// Says a line above the bar.
+    /// Prints a line above the bar.
     pub(crate) fn note(&self, text: &str) {
         self.bar.suspend(|| note(text));
     }
 
-    /// Takes the bar off the terminal.
+    /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
     }

@@ -1,4 +1,4 @@
-//! `chuhe perft`: counts positions, to check and time the move generator.
+//! `chuhe perft`: counts leaf nodes, to check and time the move generator.
 
 use std::fmt::Write;
 use std::time::Instant;
@@ -9,22 +9,22 @@ use serde::Serialize;
 
 use crate::{input, output};
 
-/// The deepest count that a 64-bit number surely holds.
+/// The deepest count that is certain to fit 64 bits.
 const DEEPEST: i64 = 9;
 
-/// Count the positions a number of plies away
+/// Count the leaf nodes at a depth, to check and time the move generator
 #[derive(Args)]
 #[command(after_help = "Example: chuhe perft --depth 4 --divide")]
 pub(crate) struct Arguments {
     #[command(flatten)]
     position: input::PositionArguments,
-    /// How many plies to count
+    /// Depth of the count
     #[arg(long, value_name = "PLIES", value_parser = clap::value_parser!(u32).range(0..=DEEPEST))]
     depth: u32,
-    /// Show the count below each move
+    /// Show the count of each root move
     #[arg(long)]
     divide: bool,
-    /// How many threads count
+    /// Number of threads
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
     /// Print one JSON object

@@ -13,10 +13,10 @@ use crate::output;
 /// Serve the web app to browsers
 #[derive(Args)]
 #[command(after_help = "\
-Only this machine can reach the server unless --address says otherwise; then a token is needed, and
+Only this machine can reach the server unless --address is set; then a token is needed, and
 visitors open http://…/?token=TOKEN once. FILE is TOML: address, port, token, hosts, engines, hash,
 tables, book, games, records, [[rivals]] and a table [limits]; see docs/http.md. Without --settings the
-file is config.toml in $XDG_CONFIG_HOME/chuhe, if there is one. Flags win over the file.
+file is config.toml in $XDG_CONFIG_HOME/chuhe, if there is one. Flags take precedence over the file.
 
 Example: chuhe serve --engines 2 --hash 256 --open
          chuhe serve --tables ~/tables --book my.book --records matches/")]
@@ -27,16 +27,16 @@ pub(crate) struct Arguments {
     /// The port to listen on; 0 takes a free one
     #[arg(long, value_name = "PORT")]
     port: Option<u16>,
-    /// What visitors from other machines must know
+    /// Token that visitors from other machines need
     #[arg(long, value_name = "TOKEN")]
     token: Option<String>,
-    /// How many searches run at the same time, each on a thread of its own
+    /// Concurrent searches, one thread each
     #[arg(long, visible_alias = "threads", value_name = "N")]
     engines: Option<usize>,
-    /// The memory of all engines' tables together
+    /// Total size of all transposition tables
     #[arg(long, value_name = "MB")]
     hash: Option<usize>,
-    /// The folder of endgame tables, for looking up and building
+    /// Folder of endgame tables, to probe and build
     #[arg(long, value_name = "FOLDER")]
     tables: Option<PathBuf>,
     /// The opening book
@@ -45,10 +45,10 @@ pub(crate) struct Arguments {
     /// The game collection
     #[arg(long, value_name = "FILE")]
     games: Option<PathBuf>,
-    /// A folder whose records visitors may open; may be given several times
+    /// Folder of records that visitors may open (repeatable)
     #[arg(long, value_name = "FOLDER")]
     records: Vec<PathBuf>,
-    /// A file with settings
+    /// Settings file
     #[arg(long, value_name = "FILE")]
     settings: Option<PathBuf>,
     /// Open the page in the browser
@@ -85,12 +85,12 @@ async fn serve(settings: Settings, open: bool) -> anyhow::Result<()> {
 /// Waits for Ctrl-C.
 async fn interrupted() {
     if tokio::signal::ctrl_c().await.is_err() {
-        // Where the system has no such signal, only the end of the process ends the server.
+        // Without such a signal only the end of the process ends the server.
         std::future::pending::<()>().await;
     }
 }
 
-/// Asks the system to show the page; whether there is something to ask.
+/// Opens the page in a browser; false if there is none.
 fn open_browser(address: &str) -> bool {
     let programs: &[&str] = match std::env::consts::OS {
         "macos" => &["open"],

@@ -1,4 +1,4 @@
-//! Tuning numbers by games, whichever game it is: threads play pairs, a file keeps what they found.
+//! SPSA tuning by games, for either game: threads play pairs, a file keeps the values.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -14,18 +14,18 @@ use crate::output;
 
 #[derive(Args)]
 pub(crate) struct TuningArguments {
-    /// The file that holds the numbers on their way
+    /// File with the current values
     file: PathBuf,
-    /// Play until so many pairs of games stand behind the numbers
+    /// Stop after N pairs of games in total
     #[arg(long, value_name = "N", default_value_t = 10_000)]
     pairs: u64,
-    /// Positions searched for each move
+    /// Nodes per move
     #[arg(long, value_name = "N", default_value_t = 2000, value_parser = clap::value_parser!(u64).range(10..))]
     pub(crate) nodes: u64,
-    /// How many pairs are played at once
+    /// Concurrent pairs
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=1024))]
     threads: u16,
-    /// Chooses the openings and the coins
+    /// Seed of openings and perturbations
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 }

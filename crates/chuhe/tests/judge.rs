@@ -72,7 +72,7 @@ fn one_of_several_games_is_chosen_by_number() {
     let text = format!("{FEN}\n{CYCLE}\n{FEN}\n{}", CYCLE.repeat(2));
     fs::write(&path, text).unwrap();
     let path = path.to_str().unwrap();
-    assert!(complaint(&[path]).contains("2 games in it: choose one with --number"));
+    assert!(complaint(&[path]).contains("2 games: choose one with --number"));
     assert_eq!(json(&[path, "--number", "2"])["result"], "black_wins");
     assert!(complaint(&[path, "--number", "3"]).contains("only 2 games"));
 }
