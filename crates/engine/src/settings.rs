@@ -37,7 +37,8 @@ pub(crate) enum SettingError {
     Log { path: String, error: io::Error },
 }
 
-/// Sets an option by any of its names. If that fails, nothing changes.
+/// Sets an option by any of its names and applies it, except for the rank style, which is the caller's. If that
+/// fails, nothing changes.
 pub(crate) fn set(
     options: &mut Options,
     name: &str,
@@ -45,10 +46,11 @@ pub(crate) fn set(
     search: &mut SearchThread,
     book: &mut OpeningBook,
     output: &Output,
-) -> Result<(), SettingError> {
+) -> Result<Affects, SettingError> {
     let mut wanted = options.clone();
-    match wanted.set(name, value)? {
-        Affects::Session => {}
+    let affects = wanted.set(name, value)?;
+    match affects {
+        Affects::Session | Affects::Ranks => {}
         Affects::Book(BookChange::File) => book.open(&wanted.book_file, wanted.learning)?,
         Affects::Book(BookChange::Learning) => {
             book.set_learning(wanted.learning).map_err(SettingError::Learned)?;
@@ -68,7 +70,7 @@ pub(crate) fn set(
         }
     }
     *options = wanted;
-    Ok(())
+    Ok(affects)
 }
 
 /// Applies a change to a pool. If that fails, the pool stays as it was.

@@ -2,6 +2,7 @@
 
 mod connection;
 mod display;
+mod position;
 mod replies;
 mod tools;
 
@@ -12,13 +13,13 @@ use std::sync::{Arc, PoisonError};
 use chuhe_board::coords::{self, Coords};
 use chuhe_board::{Move, Position};
 use chuhe_eval::classical::Phase;
-use chuhe_protocol::{Command, Go, IdField, Line, Reply, ucci};
+use chuhe_protocol::{Command, Go, IdField, Line, Reply, is_position_line, ucci};
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Clock, Limits};
 
 use crate::learning::LastResult;
 use crate::opening_book::OpeningBook;
-use crate::options::Options;
+use crate::options::{Affects, Options};
 use crate::search_thread::{SearchMode, SearchThread};
 use crate::{AUTHOR, NAME, Output, Searcher, settings};
 use connection::Connection;
@@ -28,6 +29,10 @@ pub(crate) struct UciSession {
     connection: Connection,
     options: Options,
     game: Game,
+    /// The last `position` was rejected: no search until a valid one comes.
+    is_rejected: bool,
+    /// An infinite or ponder search was declined and must still be answered.
+    owes_answer: bool,
     /// UCCI: moves that the next search must not choose.
     banned: Vec<Move>,
     /// UCCI: whether the running search may answer with a draw.
@@ -45,6 +50,8 @@ impl UciSession {
             search: SearchThread::new(searcher),
             options: Options::default(),
             game: Game::new(Position::start()),
+            is_rejected: false,
+            owes_answer: false,
             banned: Vec::new(),
             draw_offered: Arc::default(),
             book: OpeningBook::embedded(),
@@ -53,9 +60,14 @@ impl UciSession {
     }
 
     pub(crate) fn handle_line(&mut self, line: &str) -> ControlFlow<()> {
+        if is_position_line(line) {
+            self.set_position(line);
+            return ControlFlow::Continue(());
+        }
         match self.connection.parse(line) {
             Ok(Command::Quit) => {
                 self.search.halt();
+                self.send_owed_answer();
                 self.end_game();
                 self.connection.send(&Reply::Bye);
                 return ControlFlow::Break(());
@@ -82,14 +94,17 @@ impl UciSession {
                 self.search.searcher().forget();
                 self.end_game();
             }
-            Command::Position(line) => self.set_position(line),
             Command::BanMoves(moves) => self.banned = self.legal_moves(moves, "banmoves"),
             Command::Go(go) => self.go(go),
-            Command::Stop => self.search.stop(),
+            Command::Stop => {
+                self.send_owed_answer();
+                self.search.stop();
+            }
             Command::PonderHit { draw_offered } => self.ponder_hit(draw_offered),
             Command::Probe(line) => self.probe(line),
             Command::Tool(tool) => self.run_tool(&tool),
-            Command::Quit => {}
+            // Handled before.
+            Command::Position(_) | Command::Quit => {}
         }
     }
 
@@ -104,28 +119,10 @@ impl UciSession {
     }
 
     fn set_option(&mut self, name: &str, value: Option<&str>) {
-        let before = self.options.ranks;
         let output = self.connection.output().clone();
-        if let Err(error) =
-            settings::set(&mut self.options, name, value, &mut self.search, &mut self.book, &output)
-        {
-            self.connection.send_message(error);
-        }
-        if self.options.ranks != before {
-            self.connection.ranks = self.options.ranks;
-        }
-    }
-
-    fn set_position(&mut self, line: Line) {
-        match self.game_of(line) {
-            Ok(game) => {
-                self.search.halt();
-                if self.book.game.is_replaced_by(&game) {
-                    self.end_game();
-                }
-                self.game = game;
-                self.banned.clear();
-            }
+        match settings::set(&mut self.options, name, value, &mut self.search, &mut self.book, &output) {
+            Ok(Affects::Ranks) => self.connection.ranks = self.options.ranks,
+            Ok(_) => {}
             Err(error) => self.connection.send_message(error),
         }
     }
@@ -135,17 +132,6 @@ impl UciSession {
         if let Err(error) = self.book.end_game(None, &self.options) {
             self.connection.send_message(error);
         }
-    }
-
-    /// The game of a `position` line, or its first illegal move.
-    fn game_of(&self, line: Line) -> Result<Game, String> {
-        let mut game = Game::new(line.start);
-        for mv in line.moves {
-            game.play(mv).map_err(|error| {
-                format!("ply {}: {} is illegal: {}", error.ply, self.written(mv), error.why)
-            })?;
-        }
-        Ok(game)
     }
 
     /// The move in the GUI's rank style.
@@ -164,6 +150,10 @@ impl UciSession {
     }
 
     fn go(&mut self, mut go: Go) {
+        self.send_owed_answer();
+        if self.is_rejected {
+            return self.decline_search(&go);
+        }
         if !self.options.milliseconds {
             go = ucci::in_seconds(go);
         }
@@ -213,6 +203,7 @@ impl UciSession {
     }
 
     fn ponder_hit(&mut self, draw_offered: bool) {
+        self.send_owed_answer();
         self.draw_offered.fetch_or(draw_offered, Ordering::Relaxed);
         if let Some(last) = self.pondered.take() {
             self.book.game.engine_to_move(&self.game, last);

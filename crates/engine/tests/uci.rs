@@ -62,6 +62,12 @@ fn bad_input_is_answered_with_the_reason_and_changes_nothing() {
         position startpos moves hello
         position startpos nonsense h2e2
         (fen)
+        go depth 1
+        (wait bestmove)
+        go infinite
+        stop
+        (wait bestmove)
+        position startpos moves h2e2
         go depth ten
         go movetime
         go depth 1 searchmoves a0a9
@@ -167,6 +173,18 @@ fn ranks_count_from_one_when_the_option_or_a_move_says_so() {
         position startpos moves h3e3 b10c8
         (fen)
         setoption name Hash value 2
+        position startpos moves h3e3 h8e8
+        setoption name Ranks value 0-9
+        position startpos moves h2e2 h7e7
+        (fen)
+        position startpos moves h3e3
+        (fen)
+        position startpos moves h2e2
+        (fen)
+        position startpos moves h3e3 h9e9
+        go depth 1
+        (wait bestmove)
+        setoption name Ranks value 1-10
         position startpos moves h3e3
         (fen)
         position fen 3k5/9/9/9/9/9/9/9/4R4/5K3 w
@@ -184,6 +202,18 @@ fn said_to(lines: &str) -> Vec<String> {
     });
     Session::new(output).run(lines.as_bytes()).unwrap();
     replies.iter().collect()
+}
+
+#[test]
+fn flip_exchanges_the_colours_and_help_lists_commands() {
+    let mut conversation = Conversation::new();
+    conversation.say("position startpos moves h2e2");
+    conversation.say("flip");
+    conversation.say("d");
+    let flipped = "Fen: rnbakabnr/9/1c2c4/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    assert!(conversation.replies().iter().any(|line| line == flipped));
+    conversation.say("help");
+    assert!(conversation.replies().iter().any(|line| line.starts_with("go ")));
 }
 
 #[test]

@@ -133,6 +133,10 @@ pub enum Tool {
     Display,
     /// `eval`: explain the evaluation.
     Eval,
+    /// `flip`: turn the board round and exchange the colours.
+    Flip,
+    /// `help`: list the commands.
+    Help,
     /// `bench …`: run the benchmark, with what else was written.
     Bench(String),
     /// `perft N` or `go perft N`: count positions.

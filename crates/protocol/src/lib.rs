@@ -29,6 +29,7 @@ mod words;
 
 pub use command::{Clock, Clocks, Command, CommandError, Go, Line, Tool};
 pub use option::{OptionDeclaration, OptionKind};
+pub use position_line::is_position_line;
 pub use reply::{BestMove, Bound, IdField, Info, PopHash, Reply, ReplyError, Score, ScoreValue, Wdl};
 
 use std::fmt;

@@ -6,7 +6,44 @@ use chuhe_board::{Move, Position, fen};
 use crate::words::{Words, join_moves, shortened};
 use crate::{CommandError, Line};
 
-/// Reads what stands behind `position`: `startpos`, `fen …` or a bare FEN, then maybe `moves …`.
+/// The commands of UCI and UCCI and the developers' commands.
+const COMMANDS: &[&str] = &[
+    "uci",
+    "ucci",
+    "isready",
+    "debug",
+    "setoption",
+    "ucinewgame",
+    "position",
+    "startpos",
+    "fen",
+    "banmoves",
+    "go",
+    "stop",
+    "ponderhit",
+    "probe",
+    "quit",
+    "d",
+    "eval",
+    "bench",
+    "perft",
+    "flip",
+    "help",
+];
+
+/// Whether a line of UCI or UCCI is meant to be a position, even if it cannot be parsed.
+///
+/// ```
+/// assert!(chuhe_protocol::is_position_line("position startpos moves nonsense"));
+/// assert!(!chuhe_protocol::is_position_line("go depth 3"));
+/// ```
+pub fn is_position_line(line: &str) -> bool {
+    let mut words = line.split_whitespace().map(str::to_ascii_lowercase);
+    let command = words.find(|word| COMMANDS.contains(&word.as_str()));
+    command.is_some_and(|command| matches!(command.as_str(), "position" | "startpos" | "fen"))
+}
+
+/// Parses what follows `position`: `startpos`, `fen …` or a bare FEN, then maybe `moves …`.
 pub(crate) fn parse(mut words: Words<'_>, style: RankStyle) -> Result<Line, CommandError> {
     let start = match words.peek() {
         None => {

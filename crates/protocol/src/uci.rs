@@ -41,11 +41,13 @@ pub fn parse_command(line: &str, style: RankStyle) -> Result<Command, CommandErr
     }
 }
 
-/// Developers' questions; they stand alone, so no word may precede them.
+/// Developers' commands; no word may precede them.
 pub(crate) fn parse_tool(mut words: Words<'_>) -> Result<Option<Tool>, CommandError> {
     Ok(Some(match words.next() {
         Some("d") => Tool::Display,
         Some("eval") => Tool::Eval,
+        Some("flip") => Tool::Flip,
+        Some("help") => Tool::Help,
         Some("bench") => Tool::Bench(words.rest().to_owned()),
         Some("perft") => Tool::Perft(go::number("perft", &mut words)?),
         Some("go") if words.peek() == Some("perft") => {
@@ -94,6 +96,8 @@ pub(crate) fn write_tool(tool: &Tool) -> String {
     match tool {
         Tool::Display => "d".to_owned(),
         Tool::Eval => "eval".to_owned(),
+        Tool::Flip => "flip".to_owned(),
+        Tool::Help => "help".to_owned(),
         Tool::Bench(words) if words.is_empty() => "bench".to_owned(),
         Tool::Bench(words) => format!("bench {}", one_line(words)),
         Tool::Perft(depth) => format!("perft {depth}"),

@@ -104,6 +104,8 @@ fn tool() -> impl Strategy<Value = Tool> {
     prop_oneof![
         Just(Tool::Display),
         Just(Tool::Eval),
+        Just(Tool::Flip),
+        Just(Tool::Help),
         Just(Tool::Bench(String::new())),
         words().prop_map(Tool::Bench),
         any::<u32>().prop_map(Tool::Perft),

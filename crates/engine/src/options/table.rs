@@ -43,6 +43,8 @@ pub(crate) enum Affects {
     Book(BookChange),
     /// The log of the session.
     Log,
+    /// The rank style of the connection.
+    Ranks,
 }
 
 /// A change of the search pool.
@@ -120,7 +122,7 @@ pub(super) const ROWS: &[Row] = &[
         kind: Kind::Check(false, |options, value| options.show_wdl = value) },
     Row { name: "UCI_Variant", aliases: &[], protocols: UCI_AND_UCCI, affects: Affects::Session,
         kind: Kind::Combo(&["xiangqi"], |_, _| {}) },
-    Row { name: "Ranks", aliases: &[], protocols: UCI_AND_UCCI, affects: Affects::Session,
+    Row { name: "Ranks", aliases: &[], protocols: UCI_AND_UCCI, affects: Affects::Ranks,
         kind: Kind::Combo(&["0-9", "1-10"], |options, value| options.ranks = rank_style(value)) },
     Row { name: "Rules", aliases: &[], protocols: ALL, affects: Affects::Pool(PoolChange::Rules),
         kind: Kind::Combo(&["wxf", "axf", "cxa", "computer"], |options, value| {

@@ -35,13 +35,23 @@ impl Connection {
 
     /// Parses a command. A line with a move to or from rank 10 counts ranks from 1, and so do all lines after it.
     pub(super) fn parse(&mut self, line: &str) -> Result<Command, CommandError> {
-        let ranks = if uci::mentions_rank_ten(line) { RankStyle::FromOne } else { self.ranks };
-        let command = match self.dialect {
-            Dialect::Uci => uci::parse_command(line, ranks),
-            Dialect::Ucci => ucci::parse_command(line, ranks),
-        }?;
+        let ranks = self.ranks_of(line);
+        let command = self.parse_with(line, ranks)?;
         self.ranks = ranks;
         Ok(command)
+    }
+
+    /// Parses a command in a given rank style.
+    pub(super) fn parse_with(&self, line: &str, ranks: RankStyle) -> Result<Command, CommandError> {
+        match self.dialect {
+            Dialect::Uci => uci::parse_command(line, ranks),
+            Dialect::Ucci => ucci::parse_command(line, ranks),
+        }
+    }
+
+    /// The rank style of a line, as far as it shows.
+    pub(super) fn ranks_of(&self, line: &str) -> RankStyle {
+        if uci::mentions_rank_ten(line) { RankStyle::FromOne } else { self.ranks }
     }
 
     /// Sends a reply, if the dialect has it.
