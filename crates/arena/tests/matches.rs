@@ -331,7 +331,10 @@ fn unknown_options_and_values_are_warned_about() {
     let warnings = tournament(vec![engine, mock("good", Protocol::Uci, "good")], 1).check().unwrap();
     assert_eq!(
         warnings,
-        ["engine 'x': '9999' is not a value of its option 'Hash'", "engine 'x': it declares no option 'Hsah'"]
+        [
+            "engine 'x': '9999' is not a value of its option 'Hash'",
+            "engine 'x': it declares no option 'Hsah'"
+        ]
     );
 }
 

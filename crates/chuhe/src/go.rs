@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use anyhow::Context;
 use chuhe_board::coords::{self, RankStyle};
-use chuhe_eval::Score;
 use chuhe_referee::Game;
+use chuhe_report::ScoreJson;
 use chuhe_search::{Answer, Bound, Control, Event, Limits, Line, Pool};
 use clap::Args;
 use serde::Serialize;
@@ -64,7 +64,7 @@ struct Found {
     /// The position that was searched, after the moves.
     fen: String,
     depth: u32,
-    score: FoundScore,
+    score: ScoreJson,
     nodes: u64,
     seconds: f64,
     nps: u64,
@@ -78,19 +78,11 @@ struct Found {
 struct FoundLine {
     depth: u32,
     seldepth: u32,
-    score: FoundScore,
+    score: ScoreJson,
     /// "lower" or "upper" if the search ended before it knew more.
     #[serde(skip_serializing_if = "Option::is_none")]
     bound: Option<&'static str>,
     moves: Vec<String>,
-}
-
-/// Centisoldiers, or moves to the mate: negative if the side to move loses.
-#[derive(Clone, Copy, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum FoundScore {
-    Cp(i32),
-    Mate(i32),
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -177,7 +169,7 @@ impl Found {
         Self {
             fen: game.position().to_string(),
             depth: best.map_or(0, |line| line.depth),
-            score: best.map_or(FoundScore::Mate(0), |line| line.score.into()),
+            score: best.map_or(ScoreJson::Mate(0), |line| line.score.into()),
             nodes: answer.nodes,
             seconds: answer.time.as_secs_f64(),
             nps: speed(answer),
@@ -197,14 +189,5 @@ impl From<&Line> for FoundLine {
         };
         let moves = line.moves.iter().map(ToString::to_string).collect();
         Self { depth: line.depth, seldepth: line.selective_depth, score: line.score.into(), bound, moves }
-    }
-}
-
-impl From<Score> for FoundScore {
-    fn from(score: Score) -> Self {
-        match score.mate_in() {
-            Some(moves) => Self::Mate(moves),
-            None => Self::Cp(score.get()),
-        }
     }
 }

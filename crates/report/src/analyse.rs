@@ -10,9 +10,7 @@ mod judgement;
 
 pub use finding::{Finding, FoundLine};
 pub use journal::{Journal, JournalError};
-pub use judgement::{
-    GameAnalysis, KnownOpenings, MoveAnalysis, ScoreJson, SideSummary, Sides, VerdictTexts, judge,
-};
+pub use judgement::{GameAnalysis, KnownOpenings, MoveAnalysis, SideSummary, Sides, VerdictTexts, judge};
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -4,7 +4,8 @@ use chuhe_board::Move;
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_notation::record::{Game as Record, GameBuilder, NodeId};
 
-use crate::analyse::{GameAnalysis, MoveAnalysis, ScoreJson};
+use crate::ScoreJson;
+use crate::analyse::{GameAnalysis, MoveAnalysis};
 
 /// How many moves of a better line are shown.
 const LONGEST_VARIATION: usize = 10;

@@ -20,6 +20,8 @@ pub mod page;
 pub mod verdict;
 
 mod language;
+mod score;
 
 pub use analyse::AnalyseError;
 pub use language::{Language, UnknownLanguage};
+pub use score::ScoreJson;

@@ -3,9 +3,8 @@
 use std::path::Path;
 
 use chuhe_collection::{Found, GameSummary};
-use chuhe_report::analyse::{
-    GameAnalysis, MoveAnalysis, ScoreJson as JudgedScore, SideSummary, Sides, VerdictTexts,
-};
+use chuhe_report::ScoreJson as JudgedScore;
+use chuhe_report::analyse::{GameAnalysis, MoveAnalysis, SideSummary, Sides, VerdictTexts};
 use chuhe_report::explore::{ExploredMove, ExploredPosition, OpeningJson};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};

@@ -5,7 +5,7 @@ use chuhe_board::Position;
 use chuhe_eval::Chances;
 use chuhe_eval::classical::Phase;
 use chuhe_protocol::{BestMove, Info, PopHash, Reply, Wdl};
-use chuhe_search::{Answer, Bound, Event, TtEntry, Line};
+use chuhe_search::{Answer, Bound, Event, Line, TtEntry};
 
 use crate::random;
 use crate::report::{nodes_per_second, protocol_score};

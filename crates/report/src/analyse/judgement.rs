@@ -19,7 +19,7 @@ use serde::Serialize;
 
 use super::{Finding, Journal, Settings, fingerprint};
 use crate::verdict::{VerdictJson, sentence};
-use crate::{AnalyseError, Language};
+use crate::{AnalyseError, Language, ScoreJson};
 
 /// What is known without a search.
 #[derive(Clone, Copy)]
@@ -112,17 +112,6 @@ pub struct SideSummary {
     pub blunders: usize,
     /// Moves marked `!`.
     pub finds: usize,
-}
-
-/// A score: either of the two.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-#[cfg_attr(feature = "typescript", derive(ts_rs::TS), ts(rename = "JudgedScore"))]
-pub enum ScoreJson {
-    /// Centisoldiers.
-    Cp(i32),
-    /// Moves to mate; negative if Black mates.
-    Mate(i32),
 }
 
 /// The analysis of a move. Scores and expectations are Red's.
@@ -291,16 +280,6 @@ impl MoveAnalysis {
     /// The mark as records hold it.
     pub(crate) fn record_mark(&self) -> Option<Mark> {
         self.mark.as_deref().and_then(Mark::from_sign)
-    }
-}
-
-impl ScoreJson {
-    fn for_red(score: Score, side: Side) -> Self {
-        let score = if side == Side::Red { score } else { -score };
-        match score.mate_in() {
-            Some(moves) => Self::Mate(moves),
-            None => Self::Cp(score.get()),
-        }
     }
 }
 
