@@ -21,7 +21,7 @@ use row_column::Lines;
 const ROUNDS: u32 = 3;
 const SECONDS_A_ROUND: f64 = 2.0;
 const PEER: &str = "/usr/games/fairy-stockfish";
-/// Lines of so many plies from the start position, for depths 0 to 5.
+/// Perft of the start position for depths 0 to 5.
 const EXPECTED: [u64; 6] = [1, 44, 1920, 79_666, 3_290_240, 133_312_995];
 
 /// What was counted and how long it took.
@@ -92,9 +92,9 @@ fn main() -> io::Result<()> {
 
 /// Counts and takes the CPU time of this process.
 fn on_cpu(count: impl FnOnce() -> u64) -> Run {
-    let start = cpu_seconds("self").expect("the kernel tells CPU times");
+    let start = cpu_seconds("self").expect("the kernel reports CPU times");
     let nodes = count();
-    Run { nodes, seconds: cpu_seconds("self").expect("the kernel tells CPU times") - start }
+    Run { nodes, seconds: cpu_seconds("self").expect("the kernel reports CPU times") - start }
 }
 
 /// Counts and takes the time on the clock.
@@ -143,7 +143,7 @@ fn ask_peer(depth: u32) -> io::Result<Run> {
     let mut run = Err(io::Error::other("no count"));
     for line in output.lines() {
         if let Some(count) = line?.strip_prefix("Nodes searched: ") {
-            let seconds = cpu_seconds(&process.id().to_string()).expect("the kernel tells CPU times");
+            let seconds = cpu_seconds(&process.id().to_string()).expect("the kernel reports CPU times");
             run = count.trim().parse().map(|nodes| Run { nodes, seconds }).map_err(io::Error::other);
             break;
         }

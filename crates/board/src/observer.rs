@@ -1,8 +1,8 @@
-//! Being told of changes to the board.
+//! The observer that is notified of changes to the board.
 
 use crate::{Piece, Square};
 
-/// Told of every change to the board, so that incremental state such as network accumulators can
+/// Notified of every change to the board, so that incremental state such as network accumulators can
 /// follow without the board knowing them.
 pub trait Observer {
     /// A piece was put on an empty point.

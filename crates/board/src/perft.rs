@@ -81,10 +81,10 @@ fn played(position: &Position, mv: Move) -> Position {
     after
 }
 
-/// So many plies are counted before the next look at whether to stop: some thousand lines, less than a millisecond.
+/// The stop flag is polled above this remaining depth: every few thousand lines, in less than a millisecond.
 const UNWATCHED: u32 = 2;
 
-/// The number of lines of `depth` plies, unless it is told to stop.
+/// The number of lines of `depth` plies, unless it is stopped.
 fn lines_unless(position: &mut Position, depth: u32, is_stopped: &impl Fn() -> bool) -> Option<u64> {
     if is_stopped() {
         return None;

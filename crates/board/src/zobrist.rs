@@ -1,4 +1,4 @@
-//! Keys that tell positions apart: the exclusive-or of a constant for every piece on its point and
+//! Zobrist keys: the exclusive-or of a constant for every piece on its point and
 //! one for the side to move.
 
 use std::fmt;

@@ -1,4 +1,4 @@
-//! Chasing (捉): which captures a side threatens so that threatening them for ever is an offence, and
+//! Chasing (捉): which captures a side threatens so that threatening them perpetually is an offence, and
 //! which of them a move brought about.
 
 use chuhe_board::{Bitboard, Move, PieceKind, Position, Side, Square, attacks, zones};
@@ -121,7 +121,7 @@ pub(crate) fn is_possible(position: &Position, Attack { from, to }: Attack) -> b
     })
 }
 
-/// Whether taking a protected `target` with `attacker` wins so much that protection does not help it.
+/// Whether taking a protected `target` with `attacker` wins enough material that protection does not help.
 fn outweighs(target: PieceKind, attacker: PieceKind) -> bool {
     use PieceKind::{Advisor, Cannon, Chariot, Elephant, Horse};
     match attacker {

@@ -1,4 +1,4 @@
-//! The repeated stretch of a game, gone through move by move.
+//! The repeated stretch of a game, replayed move by move.
 
 use std::ops::ControlFlow;
 
@@ -31,7 +31,7 @@ impl Step<'_> {
     }
 }
 
-/// Visits the moves of a cycle that ends in `position`, last first, until told to stop. A cycle holds
+/// Visits the moves of a cycle that ends in `position`, last first, until the visitor stops. A cycle holds
 /// neither captures nor passes.
 pub(crate) fn each_step_back(
     position: &Position,

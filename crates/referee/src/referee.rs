@@ -19,7 +19,7 @@ use crate::{Game, History, RuleSet, cycle, limit};
 /// use chuhe_board::Outcome;
 /// use chuhe_referee::{Clause, Game, Referee, RuleSet};
 ///
-/// // A chariot that gives check for ever.
+/// // A chariot that gives perpetual check.
 /// let mut game = Game::new("3k5/9/9/9/9/9/4r4/9/9/4K4 w".parse().unwrap());
 /// for _ in 0..2 {
 ///     for text in ["e0f0", "e3f3", "f0e0", "f3e3"] {

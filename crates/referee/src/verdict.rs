@@ -108,7 +108,7 @@ pub struct Reason {
 pub struct Verdict {
     /// The result.
     pub outcome: Outcome,
-    /// The rule that decides; none while the game goes on.
+    /// The rule that decides; none while the game is in progress.
     pub clause: Option<Clause>,
     /// Who loses by an offence.
     pub offender: Option<Side>,

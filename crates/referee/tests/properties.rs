@@ -124,12 +124,12 @@ proptest! {
         let game = played(&start, cycle.iter().chain(&cycle).copied());
         let ruling = referee.repetition(game.position(), game.history(), root).unwrap();
         prop_assert!(ruling.is_binding);
-        let told = match (ruling.standing, game.position().side_to_move()) {
+        let expected = match (ruling.standing, game.position().side_to_move()) {
             (Standing::Draw, _) => Outcome::Draw,
             (Standing::Win, side) => Outcome::won_by(side),
             (Standing::Loss, side) => Outcome::won_by(!side),
         };
-        prop_assert_eq!(told, referee.judge(&game).outcome);
+        prop_assert_eq!(expected, referee.judge(&game).outcome);
     }
 }
 

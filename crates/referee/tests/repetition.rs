@@ -102,7 +102,7 @@ fn the_repetition_of_shark_and_brainchess_is_a_draw_because_both_sides_idle() {
 
 #[test]
 fn an_earlier_round_of_chasing_does_not_excuse_perpetual_check() {
-    // The chariot first drives the cannon and then gives check for ever.
+    // The chariot first drives the cannon and then gives perpetual check.
     let chase = "d1b1 b6a6 b1a1 a6b6 a1b1 b6d6 b1d1 d6b6";
     let check = "d1e1 e9d9 e1d1 d9e9";
     let mut game = Game::new("4k4/9/9/1c7/9/9/9/9/3R5/5K3 w".parse().unwrap());

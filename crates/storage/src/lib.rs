@@ -1,5 +1,5 @@
 //! Where Chuhe's files live on a user's disk, so that the engine, the web app, matches and the cluster find
-//! the same files without being told; and how files get there whole, through an [`AtomicFile`].
+//! the same files without configuration; and how files are written, through an [`AtomicFile`].
 //!
 //! `$XDG_DATA_HOME/chuhe` (else `~/.local/share/chuhe`; on Windows `%APPDATA%\chuhe`) holds tables, books,
 //! networks and games; `$XDG_CONFIG_HOME/chuhe` (else `~/.config/chuhe`) the settings. `CHUHE_HOME` overrides

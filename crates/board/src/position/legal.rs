@@ -139,7 +139,7 @@ impl Position {
     }
 
     /// The legal destinations of a piece that is pinned in some way. Few are, so the conditions are
-    /// gone through again instead of being remembered.
+    /// checked again instead of being stored.
     pub(super) fn bound_targets(&self, from: Square, legality: &Legality) -> Bitboard {
         let mut targets = self.steps(from) - self.pieces(self.side_to_move);
         self.each_condition(legality.general, |condition| {

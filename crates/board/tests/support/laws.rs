@@ -60,7 +60,7 @@ pub(crate) fn moves_can_be_taken_back(position: &Position) {
     }
 }
 
-/// An observer that does on its own board what it is told has the same board all along.
+/// An observer that mirrors every notification on its own board always has the same board.
 pub(crate) fn observers_can_follow(position: &Position) {
     let mut follower = Follower::of(position);
     let mut board = position.clone();

@@ -22,7 +22,7 @@ pub(crate) struct Tables {
 pub(crate) static CHARIOT: Tables = tables(0);
 pub(crate) static CANNON: Tables = tables(1);
 
-/// The tables of a piece that takes behind so many screens.
+/// The tables of a piece that captures over this number of screens.
 const fn tables(screens: u32) -> Tables {
     Tables { rows: line_tables::<9, 512>(screens), columns: line_tables::<10, 1024>(screens) }
 }
