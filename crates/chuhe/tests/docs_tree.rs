@@ -1,5 +1,5 @@
 //! Docs that cannot drift: every crate has a README whose table lists exactly its modules, and `fuzz/README.md`
-//! lists exactly the fuzz targets.
+//! lists exactly the fuzz targets, and the glossary points to files that use its terms.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -62,4 +62,41 @@ fn every_fuzz_target_is_listed_with_its_law() {
     let fuzz = workspace().join("fuzz");
     let targets: BTreeSet<String> = entries(&fuzz.join("fuzz_targets")).map(|path| stem(&path)).collect();
     assert_eq!(listed(&fs::read_to_string(fuzz.join("README.md")).unwrap(), "target"), targets);
+}
+
+/// Rows of tables whose last cell is a link: the first two cells, and the linked file.
+fn linked_terms(markdown: &str) -> Vec<(String, String, String)> {
+    let rows = markdown.lines().filter(|line| line.starts_with("| ") && line.ends_with(") |"));
+    rows.map(|line| {
+        let cells: Vec<&str> = line.split('|').map(str::trim).collect();
+        let path = cells[5].rsplit_once('(').unwrap().1.trim_end_matches(')');
+        (cells[1].to_owned(), cells[2].to_owned(), path.to_owned())
+    })
+    .collect()
+}
+
+#[test]
+fn the_glossary_points_to_files_that_use_the_term() {
+    let docs = workspace().join("docs");
+    let terms = linked_terms(&fs::read_to_string(docs.join("glossary.md")).unwrap());
+    assert!(terms.len() > 50);
+    let mut faults = Vec::new();
+    for (term, abbreviation, path) in terms {
+        let Ok(text) = fs::read_to_string(docs.join(&path)) else {
+            faults.push(format!("{term}: there is no {path}"));
+            continue;
+        };
+        let flat =
+            text.replace("\n//! ", " ").replace("\n    /// ", " ").replace("\n/// ", " ").to_lowercase();
+        let uses = |word: &str| {
+            let word = word.to_lowercase();
+            flat.contains(&word)
+                || flat.contains(&word.replace(' ', "_"))
+                || flat.contains(&word.replace(' ', "-"))
+        };
+        if !uses(&term) && (abbreviation.is_empty() || !uses(&abbreviation)) {
+            faults.push(format!("{path} never says '{term}'"));
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
