@@ -1,4 +1,4 @@
-//! What each side does in a cycle, as far as the rules forbid it.
+//! Offences: perpetual check, perpetual chase and what else the rules forbid a side in a cycle.
 
 use std::ops::ControlFlow;
 

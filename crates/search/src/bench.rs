@@ -1,4 +1,4 @@
-//! The bench: a fixed amount of work whose node count is the signature of the search and whose time is its speed.
+//! The bench: fixed work whose node count is the search's signature (the bench signature) and whose time is its speed.
 
 use std::time::{Duration, Instant};
 

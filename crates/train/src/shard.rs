@@ -1,4 +1,4 @@
-//! Shards: files of self-play samples with a checksum per block.
+//! Self-play shards: files of samples with a checksum per block.
 //!
 //! | bytes | what |
 //! |---|---|

@@ -1,4 +1,4 @@
-//! Tapered values: one for the opening, one for the middle game, one for the ending.
+//! Tapered evaluation: values for the opening, the middle game and the endgame, blended by phase.
 
 use std::fmt;
 use std::iter::Sum;
