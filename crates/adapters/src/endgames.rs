@@ -14,6 +14,7 @@ pub fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
         return (None, vec![format!("there is no folder '{path}'")]);
     }
     let (prober, faults) = Prober::open(&folder, Kind::default());
+    let prober = prober.with_built_in(Kind::default());
     let faults = faults.iter().map(ToString::to_string).collect();
     if prober.tables() == 0 {
         return (None, faults);

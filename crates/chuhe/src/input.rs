@@ -111,7 +111,7 @@ pub(crate) fn prober(path: &str) -> anyhow::Result<Option<Prober>> {
     let Some(folder) = Folder::named(path) else { return Ok(None) };
     let (prober, faults) = Prober::open(&folder, Kind::default());
     faults.iter().for_each(output::warn);
-    Ok((prober.tables() > 0).then_some(prober))
+    Ok(Some(prober.with_built_in(Kind::default())))
 }
 
 /// A folder that was named must exist; the user's default one need not.

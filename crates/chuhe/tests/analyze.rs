@@ -114,14 +114,12 @@ fn bad_input_is_explained() {
 fn the_analysis_says_where_tables_took_over_and_believes_them() {
     let text = "[FEN \"3k1a3/9/9/9/5N3/9/9/9/9/4K4 w - - 0 1\"]\n1. f5g7 f9e8 2. g7h9 *\n";
     let desk = Desk::new(&[("game.pgn", text)]);
-    let mut build = Command::cargo_bin("chuhe").unwrap();
-    build.env("CHUHE_HOME", desk.0.path()).args(["tb", "build", "KN-KA"]).assert().success();
     let printed = desk.analyze(&["game.pgn", "--json"]).assert().success();
     let json: Value = serde_json::from_slice(&printed.get_output().stdout).unwrap();
     assert_eq!(json[0]["table_from"], 0);
     assert_eq!(json[0]["moves"][0]["expectation"], 100.0);
     assert_eq!(json[0]["moves"][0]["in_tables"], true);
-    assert!(json[0]["settings"].as_str().unwrap().ends_with("endgame tables of up to 4 pieces"));
+    assert!(json[0]["settings"].as_str().unwrap().ends_with("endgame tables of up to 8 pieces"));
     let printed = desk.analyze(&["game.pgn"]).assert().success();
     assert!(String::from_utf8_lossy(&printed.get_output().stdout).contains("endgame tables from ply 0"));
     let without = desk.analyze(&["game.pgn", "--json", "--tablebase", "none"]).assert().success();

@@ -81,13 +81,12 @@ fn the_bench_counts_the_same_twice() {
 }
 
 #[test]
-fn a_search_looks_endgames_up() {
+fn a_search_on_a_fresh_install_probes_endgame_tables() {
     let home = tempfile::tempdir().unwrap();
     let run = |arguments: &[&str]| {
         let output = chuhe(arguments).env("CHUHE_HOME", home.path()).assert().success();
         output.get_output().stdout.clone()
     };
-    run(&["tb", "build", "KN-KA"]);
     // Nineteen moves are far beyond what a search of two plies sees.
     let search = ["go", "--fen", "4ka3/9/9/9/9/9/9/9/9/N2K5 w", "--depth", "2"];
     let found: Value = serde_json::from_slice(&run(&[&search[..], &["--json"]].concat())).unwrap();

@@ -50,6 +50,23 @@ fn a_won_endgame_is_won_in_the_shortest_way_and_a_lost_one_resists_longest() {
 }
 
 #[test]
+fn a_fresh_engine_mates_with_cannon_and_advisor_against_two_advisors() {
+    let empty = tempfile::tempdir().unwrap();
+    let mut conversation = Conversation::new();
+    conversation.ask("uci", "uciok");
+    conversation.say(&format!("setoption name TablebasePath value {}", empty.path().display()));
+    let mut position: Position = "3k1a3/3Ca4/9/9/9/9/9/9/9/3K1A3 b".parse().unwrap();
+    let mut plies = 0;
+    while !position.moves().is_empty() {
+        assert!(plies < 48, "{position}");
+        let (mv, _) = reply(&mut conversation, &position);
+        let _ = position.play(mv, &mut ());
+        plies += 1;
+    }
+    assert_eq!((plies, position.side_to_move()), (48, Side::Black));
+}
+
+#[test]
 fn a_drawn_endgame_is_not_lost() {
     let (place, prober) = tables("KN-KB");
     let mut conversation = Conversation::new();

@@ -8,7 +8,7 @@ use chuhe_adapters::endgames::certainty;
 use chuhe_board::{Position, Side};
 use chuhe_search::{Certainty, Endgames};
 use chuhe_tablebase::{
-    BuildEvent, Convention, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve,
+    BuildEvent, Convention, Folder, Kind, Material, Prober, Stage, TableFile, Value, memory_to_solve,
 };
 use serde::Serialize;
 
@@ -96,7 +96,7 @@ pub(crate) enum TablesError {
 
 impl Tables {
     pub(crate) fn open(folder: Option<Folder>, memory: u64) -> Self {
-        let prober = folder.as_ref().map_or_else(Prober::none, open_prober);
+        let prober = open_prober(folder.as_ref());
         Self {
             folder,
             memory,
@@ -118,13 +118,18 @@ impl Tables {
 
     /// Whether an endgame has a table or needs none.
     pub(crate) fn knows(&self, material: &Material) -> bool {
-        material.is_harmless() || self.prober().file(material).is_some()
+        material.is_harmless() || self.prober().contains(material)
+    }
+
+    /// Whether the table of an endgame is the one built into the program.
+    pub(crate) fn is_built_in(&self, material: &Material) -> bool {
+        self.prober().file(material).is_some_and(TableFile::is_built_in)
     }
 
     /// Number of tables still to build for an endgame that passed [`Self::check`].
     pub(crate) fn missing(&self, material: &Material) -> usize {
         let prober = self.prober();
-        material.family().iter().filter(|member| prober.file(member).is_none()).count()
+        material.family().iter().filter(|member| !prober.contains(member)).count()
     }
 
     /// Checks that a table may be built here.
@@ -179,7 +184,7 @@ impl Tables {
             folder.build(member, Kind::default(), self.memory, &watch).map_err(|error| error.to_string())?;
             self.update(|state| state.done += 1);
         }
-        let prober = open_prober(folder);
+        let prober = open_prober(Some(folder));
         self.most_pieces.store(prober.most_pieces(), Ordering::Relaxed);
         *self.prober.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(prober);
         Ok(())
@@ -249,9 +254,11 @@ impl Tables {
     }
 }
 
-fn open_prober(folder: &Folder) -> Prober {
+/// The tables of a folder and those built into the program.
+fn open_prober(folder: Option<&Folder>) -> Prober {
     // Unreadable files count as missing: the page offers to build them.
-    Prober::open(folder, Kind::default()).0
+    let kind = Kind::default();
+    folder.map_or_else(Prober::none, |folder| Prober::open(folder, kind).0).with_built_in(kind)
 }
 
 /// Progress of a table, from 0 to 1.
@@ -289,7 +296,7 @@ mod tests {
     fn a_built_table_is_probed_immediately() {
         let folder = tempfile::tempdir().unwrap();
         let tables = Arc::new(Tables::open(Some(Folder::new(folder.path())), 64 << 20));
-        let position: Position = "3k5/4a4/9/9/9/9/9/9/4R4/4K4 w".parse().unwrap();
+        let position: Position = "3k5/9/9/9/9/9/9/3A5/4R4/4K4 w".parse().unwrap();
         let material = Material::of(&position);
         assert!(!tables.knows(&material) && tables.probe(&position).is_none());
         tables.start(material).unwrap();
@@ -300,7 +307,7 @@ mod tests {
         assert_eq!((state.done, state.error), (state.tables, None));
         assert!(matches!(tables.probe(&position), Some(Value::Win(_))));
         assert!(matches!(tables.certainty(&position), Some(Certainty::Win(_))));
-        assert_eq!(tables.most_pieces(), 4);
+        assert_eq!(tables.most_pieces(), 8, "as many as the built-in tables have");
 
         let longest = tables.longest(&material).unwrap();
         let red = longest.red.clone().unwrap();
@@ -310,6 +317,15 @@ mod tests {
         let black = turned.black.clone().unwrap();
         assert_eq!(black.plies, red.plies);
         assert_eq!(tables.probe(&black.fen.parse().unwrap()), Some(Value::Win(red.plies)));
+    }
+
+    #[test]
+    fn built_in_tables_need_no_folder() {
+        let tables = Tables::open(None, 0);
+        let material: Material = "KCA-KAA".parse().unwrap();
+        assert!(tables.knows(&material) && tables.is_built_in(&material));
+        assert!(!tables.knows(&"KRN-KAABB".parse().unwrap()));
+        assert!(tables.longest(&material).unwrap().red.is_some());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Table files: header, directory and compressed blocks. `docs/tablebases.md` describes the format byte by byte.
 
+pub(crate) mod archive;
 pub(crate) mod block;
 pub(crate) mod bytes;
 mod mmap;
@@ -77,13 +78,28 @@ pub enum FileError {
 /// An open table file.
 pub struct TableFile {
     path: PathBuf,
-    map: Mmap,
+    data: Data,
     kind: Kind,
     index: Arc<Index>,
     layout: Layout,
     sides: [SideBlocks; 2],
     data_checksum: u64,
     data_start: usize,
+}
+
+/// The bytes of a table file.
+enum Data {
+    Mapped(Mmap),
+    BuiltIn(&'static [u8]),
+}
+
+impl Data {
+    fn bytes(&self) -> &[u8] {
+        match self {
+            Self::Mapped(map) => map.bytes(),
+            Self::BuiltIn(bytes) => bytes,
+        }
+    }
 }
 
 /// The blocks of one side to move.
@@ -208,10 +224,19 @@ const _: () = assert!(CONTEXTS <= u16::MAX as usize);
 impl TableFile {
     /// Opens a table. Checks everything but its blocks, which are checked when read.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let io = |error| FileError::Io { path: path.to_owned(), error };
+        let map = Mmap::open(path).map_err(|error| FileError::Io { path: path.to_owned(), error })?;
+        Self::read(Data::Mapped(map), path)
+    }
+
+    /// Opens a table of the built-in archive.
+    fn in_memory(bytes: &'static [u8], material: &Material) -> Result<Self, FileError> {
+        let path = format!("built in: {}", file_name(material, Kind::default()));
+        Self::read(Data::BuiltIn(bytes), Path::new(&path))
+    }
+
+    fn read(data: Data, path: &Path) -> Result<Self, FileError> {
         let damaged = |what| FileError::Damaged { path: path.to_owned(), what };
-        let map = Mmap::open(path).map_err(io)?;
-        let bytes = map.bytes();
+        let bytes = data.bytes();
         if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
             return Err(FileError::Foreign(path.to_owned()));
         }
@@ -246,13 +271,18 @@ impl TableFile {
             sides,
             data_checksum: header.data_checksum,
             data_start,
-            map,
+            data,
         })
     }
 
     /// The file's path.
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// Whether it is built into the program.
+    pub fn is_built_in(&self) -> bool {
+        matches!(self.data, Data::BuiltIn(_))
     }
 
     /// The kind of the table.
@@ -267,7 +297,7 @@ impl TableFile {
 
     /// The size of the file in bytes.
     pub fn bytes(&self) -> u64 {
-        self.map.bytes().len() as u64
+        self.data.bytes().len() as u64
     }
 
     /// The block that holds an entry, and the entry's place in it.
@@ -288,7 +318,7 @@ impl TableFile {
     pub(crate) fn unpack(&self, side: Side, block: usize, buffer: &mut Vec<Rank>) -> Result<(), FileError> {
         let damaged = |what| FileError::Damaged { path: self.path.clone(), what };
         let blocks = &self.sides[side.index()];
-        let bytes = &self.map.bytes()[blocks.starts[block] as usize..blocks.starts[block + 1] as usize];
+        let bytes = &self.data.bytes()[blocks.starts[block] as usize..blocks.starts[block + 1] as usize];
         if check(bytes) != blocks.checks[block] {
             return Err(damaged("the check value of a block is wrong"));
         }
@@ -351,7 +381,7 @@ impl TableFile {
 
     /// Verifies the checksum of all blocks.
     pub(crate) fn check_data(&self) -> Result<(), FileError> {
-        if xxh3_64(&self.map.bytes()[self.data_start..]) == self.data_checksum {
+        if xxh3_64(&self.data.bytes()[self.data_start..]) == self.data_checksum {
             return Ok(());
         }
         Err(FileError::Damaged { path: self.path.clone(), what: "the checksum of its blocks is wrong" })

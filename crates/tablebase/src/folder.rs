@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use crate::file::archive::{self, Archive, BUILT_IN_FILE, built_in_set};
 use crate::file::{self, FileError, TableFile, file_name};
 use crate::kind::{Kind, Metric, Rules};
 use crate::solve::captures::{Captures, Tables, needs};
@@ -215,14 +216,33 @@ impl Folder {
         Ok(file::write(&table, &self.path)?)
     }
 
+    /// Packs the complete tables of the built-in set into one archive in the folder. Returns its path.
+    pub fn write_built_in(&self) -> Result<PathBuf, FolderError> {
+        let path = self.path.join(BUILT_IN_FILE);
+        let files: Vec<(Material, PathBuf)> = built_in_set()
+            .into_iter()
+            .map(|material| (material, self.file(&material, Kind::default())))
+            .collect();
+        archive::write(&path, &files)?;
+        Ok(path)
+    }
+
+    /// Opens the table of an endgame: the file in the folder, or else the built-in one.
+    pub fn open(&self, material: &Material, kind: Kind) -> Result<TableFile, FolderError> {
+        let path = self.file(material, kind);
+        if path.exists() {
+            return Ok(TableFile::open(&path)?);
+        }
+        match Archive::built_in_of(kind).and_then(|archive| archive.open(material)) {
+            Some(table) => Ok(table?),
+            None => Err(FolderError::Missing { material: *material, path }),
+        }
+    }
+
     fn load_needs(&self, material: &Material, kind: Kind) -> Result<Tables, FolderError> {
         let mut tables = HashMap::new();
         for (rest, sides) in needs(material) {
-            let path = self.file(&rest, kind);
-            if !path.exists() {
-                return Err(FolderError::Missing { material: rest, path });
-            }
-            tables.insert(rest, Arc::new(TableFile::open(&path)?.load(sides)?));
+            tables.insert(rest, Arc::new(self.open(&rest, kind)?.load(sides)?));
         }
         Ok(tables)
     }

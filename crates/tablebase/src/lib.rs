@@ -25,6 +25,7 @@ mod value;
 mod verify;
 
 pub use family::Family;
+pub use file::archive::{Archive, BUILT_IN_FILE, BUILT_IN_SET, built_in_set};
 pub use file::block::PackError;
 pub use file::{FileError, TableFile, VERSION, file_name};
 pub use folder::{BuildEvent, Folder, FolderError};

@@ -1,12 +1,13 @@
 //! Probing: positions looked up in table files, from any number of threads.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
+use std::sync::{Mutex, OnceLock};
 
 use chuhe_board::{Position, Side};
 
 use crate::Material;
+use crate::file::archive::Archive;
 use crate::file::prediction::Rank;
 use crate::file::{FileError, TableFile};
 use crate::folder::Folder;
@@ -25,7 +26,9 @@ pub struct Prober {
 }
 
 struct Member {
-    file: TableFile,
+    material: Material,
+    /// Built-in tables are opened when they are first needed.
+    file: OnceLock<Option<TableFile>>,
     /// A block was damaged: the table is not probed again.
     broken: AtomicBool,
 }
@@ -51,7 +54,7 @@ impl Prober {
                 continue;
             }
             match TableFile::open(&path) {
-                Ok(file) => prober.add(file),
+                Ok(file) => prober.add(*file.index().material(), OnceLock::from(Some(file))),
                 Err(fault) => faults.push(fault),
             }
         }
@@ -64,11 +67,26 @@ impl Prober {
         Self { tables: Vec::new(), by_material: HashMap::new(), most_pieces: 2, cache }
     }
 
-    fn add(&mut self, file: TableFile) {
-        let material = *file.index().material();
+    /// Adds the built-in tables of this kind that the folder lacks.
+    #[must_use]
+    pub fn with_built_in(mut self, kind: Kind) -> Self {
+        for material in Archive::built_in_of(kind).into_iter().flat_map(Archive::materials) {
+            if !self.contains(material) {
+                self.add(*material, OnceLock::new());
+            }
+        }
+        self
+    }
+
+    fn add(&mut self, material: Material, file: OnceLock<Option<TableFile>>) {
         self.most_pieces = self.most_pieces.max(material.pieces());
         self.by_material.insert(material, self.tables.len());
-        self.tables.push(Member { file, broken: AtomicBool::new(false) });
+        self.tables.push(Member { material, file, broken: AtomicBool::new(false) });
+    }
+
+    /// Whether there is a table of an endgame.
+    pub fn contains(&self, material: &Material) -> bool {
+        self.by_material.contains_key(&material.canonical().0)
     }
 
     /// The number of tables.
@@ -83,7 +101,7 @@ impl Prober {
 
     /// The open file of an endgame.
     pub fn file(&self, material: &Material) -> Option<&TableFile> {
-        self.by_material.get(&material.canonical().0).map(|&table| &self.tables[table].file)
+        self.tables[*self.by_material.get(&material.canonical().0)?].file()
     }
 
     /// The value of a legal position for the side to move; `None` if there is no table for it, or its block
@@ -98,26 +116,27 @@ impl Prober {
         }
         let table = *self.by_material.get(&material)?;
         let member = &self.tables[table];
-        let (number, side) = member.file.index().find(position)?;
-        self.rank(table, member, number, side).map(|rank| member.file.value(side, rank))
+        let file = member.file()?;
+        let (number, side) = file.index().find(position)?;
+        self.rank(table, member, file, number, side).map(|rank| file.value(side, rank))
     }
 
-    fn rank(&self, table: usize, member: &Member, number: u64, side: Side) -> Option<Rank> {
+    fn rank(&self, table: usize, member: &Member, file: &TableFile, number: u64, side: Side) -> Option<Rank> {
         if member.broken.load(Relaxed) {
             return None;
         }
-        let (block, place) = member.file.block_of(number);
+        let (block, place) = file.block_of(number);
         let key = (table, side, block);
         let mut cached = self.cache[slot_of(key)].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if cached.key != Some(key) {
             cached.key = None;
-            if member.file.unpack(side, block, &mut cached.ranks).is_err() {
+            if file.unpack(side, block, &mut cached.ranks).is_err() {
                 member.broken.store(true, Relaxed);
                 return None;
             }
             cached.key = Some(key);
         }
-        cached.ranks.get(member.file.ranks_start() + place).copied()
+        cached.ranks.get(file.ranks_start() + place).copied()
     }
 
     /// Empties the cache.
@@ -125,6 +144,13 @@ impl Prober {
         for cached in &self.cache {
             cached.lock().unwrap_or_else(|poisoned| poisoned.into_inner()).key = None;
         }
+    }
+}
+
+impl Member {
+    fn file(&self) -> Option<&TableFile> {
+        let open = || Archive::built_in().open(&self.material)?.ok();
+        self.file.get_or_init(open).as_ref()
     }
 }
 

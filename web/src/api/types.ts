@@ -779,6 +779,10 @@ fen: string,
  */
 known: boolean, 
 /**
+ * Whether that table comes with the program.
+ */
+built_in: boolean, 
+/**
  * The value of the example, if there is a table.
  */
 value: EndgameValue | null, };

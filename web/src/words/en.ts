@@ -223,6 +223,7 @@ export const en = {
   nMoves: "{n} moves",
   shelf: "Classical endings",
   notBuilt: "not built",
+  builtIn: "built in",
   ending: "Ending",
   banqi: "Banqi",
   banqiBoard: "Banqi board",

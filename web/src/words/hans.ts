@@ -223,6 +223,7 @@ export const hans: Words = {
   nMoves: "{n}步",
   shelf: "经典残局",
   notBuilt: "未建立",
+  builtIn: "内建",
   ending: "残局库",
   banqi: "暗棋",
   banqiBoard: "暗棋棋盘",

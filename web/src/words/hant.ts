@@ -223,6 +223,7 @@ export const hant: Words = {
   nMoves: "{n}步",
   shelf: "經典殘局",
   notBuilt: "未建立",
+  builtIn: "內建",
   ending: "殘局庫",
   banqi: "暗棋",
   banqiBoard: "暗棋棋盤",

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use chuhe_tablebase::{BuildEvent, Folder, Material, Stage};
+use chuhe_tablebase::{BUILT_IN_SET, BuildEvent, Folder, Kind, Material, Stage};
 use clap::Args;
 
 use super::{FolderArguments, KindArguments, MemoryArguments};
@@ -17,7 +17,8 @@ pub(crate) struct Arguments {
     /// The endgames, as in KR-KAABB
     #[arg(value_name = "NAME", required_unless_present = "set")]
     names: Vec<String>,
-    /// A named set of endgames: fang (the eight endings of Fang's table) or classic
+    /// A named set of endgames: fang (the eight endings of Fang's table), classic, or builtin (the tables that come with
+    /// the program, also written as one archive)
     #[arg(long, value_name = "SET")]
     set: Option<String>,
     #[command(flatten)]
@@ -55,12 +56,17 @@ const CLASSIC: [&str; 16] = [
 ];
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    let is_built_in = arguments.set.as_deref() == Some("builtin");
+    if is_built_in && arguments.kind.kind() != Kind::default() {
+        bail!("the built-in set has the metric dtm and no repetition rules");
+    }
     let mut names: Vec<&str> = arguments.names.iter().map(String::as_str).collect();
     match arguments.set.as_deref() {
         None => {}
         Some("fang" | "seed") => names.extend(FANG),
         Some("classic") => names.extend(CLASSIC),
-        Some(other) => bail!("unknown set '{other}': use fang or classic"),
+        Some("builtin") => names.extend(BUILT_IN_SET),
+        Some(other) => bail!("unknown set '{other}': use fang, classic or builtin"),
     }
     let materials: Vec<Material> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
     let folder = arguments.folder.folder()?.saving_every(Duration::from_secs(arguments.checkpoint));
@@ -69,6 +75,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             bail!("{material} is always drawn: neither side can give check");
         }
         build(arguments, &folder, &material)?;
+    }
+    if is_built_in {
+        output::print(&format!("{}\n", folder.write_built_in()?.display()))?;
     }
     Ok(())
 }

@@ -3,14 +3,14 @@
 use std::fmt::Write;
 
 use anyhow::Context;
-use chuhe_tablebase::TableFile;
+use chuhe_tablebase::{Archive, TableFile};
 use clap::Args;
 use serde::Serialize;
 
 use super::FolderArguments;
 use crate::output;
 
-/// List the tables in the folder
+/// List the tables in the folder and those built into the program
 #[derive(Args)]
 #[command(after_help = "Example: chuhe tb list --json")]
 pub(crate) struct Arguments {
@@ -34,6 +34,7 @@ struct Listed {
     entries: u64,
     bytes: u64,
     bytes_per_entry: f64,
+    built_in: bool,
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
@@ -45,6 +46,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             Ok(file) => list.tables.push(Listed::from(&file)),
             Err(error) => output::warn(&error),
         }
+    }
+    let archive = Archive::built_in();
+    for table in archive.materials().filter_map(|material| archive.open(material)) {
+        list.tables.push(Listed::from(&table?));
     }
     if arguments.json { output::print_json(&list) } else { output::print(&described(&list)) }
 }
@@ -58,25 +63,26 @@ impl From<&TableFile> for Listed {
             entries,
             bytes: file.bytes(),
             bytes_per_entry: file.bytes() as f64 / entries as f64,
+            built_in: file.is_built_in(),
         }
     }
 }
 
 fn described(list: &List) -> String {
-    if list.tables.is_empty() {
-        return format!("no tables in {}; build some with `chuhe tb build`\n", list.folder);
-    }
     let mut text = String::new();
     for table in &list.tables {
-        let Listed { name, kind, entries, bytes, bytes_per_entry } = table;
+        let Listed { name, kind, entries, bytes, bytes_per_entry, built_in } = table;
+        let place = if *built_in { ", built in" } else { "" };
         let _ = writeln!(
             text,
-            "{name:<20} {kind:<9} {entries:>12} entries {bytes:>11} bytes {bytes_per_entry:.3} each"
+            "{name:<20} {kind:<9} {entries:>12} entries {bytes:>11} bytes {bytes_per_entry:.3} each{place}"
         );
     }
-    let entries: u64 = list.tables.iter().map(|table| table.entries).sum();
-    let bytes: u64 = list.tables.iter().map(|table| table.bytes).sum();
-    let _ =
-        writeln!(text, "{} tables, {entries} entries, {bytes} bytes in {}", list.tables.len(), list.folder);
+    for (built_in, place) in [(false, format!("in {}", list.folder)), (true, "built in".to_owned())] {
+        let tables = || list.tables.iter().filter(move |table| table.built_in == built_in);
+        let entries: u64 = tables().map(|table| table.entries).sum();
+        let bytes: u64 = tables().map(|table| table.bytes).sum();
+        let _ = writeln!(text, "{} tables, {entries} entries, {bytes} bytes {place}", tables().count());
+    }
     text
 }

@@ -95,15 +95,17 @@ impl Source {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let position = arguments.position.position()?;
     let material = Material::of(&position);
-    let (prober, faults) = Prober::open(&arguments.folder.folder()?, arguments.kind.kind());
+    let kind = arguments.kind.kind();
+    let (prober, faults) = Prober::open(&arguments.folder.folder()?, kind);
     faults.iter().for_each(output::warn);
-    let has_files = material.is_harmless() || prober.file(&material).is_some();
+    let prober = prober.with_built_in(kind);
+    let has_files = material.is_harmless() || prober.contains(&material);
     let source = if has_files {
         Source::Files(prober)
     } else {
-        Source::Solved(solve(&material, arguments.kind.kind(), &arguments.memory)?)
+        Source::Solved(solve(&material, kind, &arguments.memory)?)
     };
-    let looked = look(&source, arguments.kind.kind(), position, material)?;
+    let looked = look(&source, kind, position, material)?;
     if arguments.json { output::print_json(&looked) } else { output::print(&described(&looked)) }
 }
 

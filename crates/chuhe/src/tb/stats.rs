@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use chuhe_board::Side;
-use chuhe_tablebase::{Convention, Material, Statistics, Table, TableFile};
+use chuhe_tablebase::{Convention, FolderError, Material, Statistics, Table, TableFile};
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
@@ -122,9 +122,10 @@ fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn table(arguments: &Arguments, material: &Material) -> anyhow::Result<Arc<Table>> {
     let kind = arguments.kind.kind();
-    let path = arguments.folder.folder()?.file(material, kind);
-    if path.exists() {
-        return Ok(Arc::new(TableFile::open(&path)?.load_whole()?));
+    match arguments.folder.folder()?.open(material, kind) {
+        Ok(file) => return Ok(Arc::new(file.load_whole()?)),
+        Err(FolderError::Missing { .. }) => {}
+        Err(error) => return Err(error.into()),
     }
     let family = solve(material, kind, &arguments.memory)?;
     family.table(material).cloned().context("the endgame was just solved")

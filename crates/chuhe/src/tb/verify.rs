@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use chuhe_tablebase::{Folder, Material, TableFile};
+use chuhe_tablebase::{Archive, FileError, Folder, Material, TableFile};
 use clap::Args;
 
 use super::{FolderArguments, KindArguments};
@@ -17,6 +17,9 @@ pub(crate) struct Arguments {
     /// The endgames to verify, with all that they depend on; all tables in the folder if missing
     #[arg(value_name = "NAME")]
     names: Vec<String>,
+    /// Verify the tables built into the program
+    #[arg(long, conflicts_with = "names")]
+    built_in: bool,
     #[command(flatten)]
     kind: KindArguments,
     #[command(flatten)]
@@ -25,13 +28,14 @@ pub(crate) struct Arguments {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = arguments.folder.folder()?;
-    let paths = paths(arguments, &folder)?;
+    let tables = tables(arguments, &folder)?;
     let start = Instant::now();
     let mut entries = 0;
     let mut faults = 0;
-    for path in &paths {
-        match verify(&folder, path) {
-            Ok(count) => entries += count,
+    let count = tables.len();
+    for table in tables {
+        match verify(&folder, table) {
+            Ok(checked) => entries += checked,
             Err(error) => {
                 output::complain(&error);
                 faults += 1;
@@ -39,10 +43,19 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
     }
     if faults > 0 {
-        bail!("{faults} of {} tables are wrong", paths.len());
+        bail!("{faults} of {count} tables are wrong");
     }
     let seconds = start.elapsed().as_secs_f64();
-    output::print(&format!("{} tables with {entries} entries are right ({seconds:.1} s)\n", paths.len()))
+    output::print(&format!("{count} tables with {entries} entries are right ({seconds:.1} s)\n"))
+}
+
+/// The tables to verify, as far as they can be opened.
+fn tables(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Vec<Result<TableFile, FileError>>> {
+    if arguments.built_in {
+        let archive = Archive::built_in();
+        return Ok(archive.materials().filter_map(|material| archive.open(material)).collect());
+    }
+    Ok(paths(arguments, folder)?.iter().map(|path| TableFile::open(path)).collect())
 }
 
 fn paths(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Vec<PathBuf>> {
@@ -61,8 +74,8 @@ fn paths(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Vec<PathBuf>>
     Ok(paths)
 }
 
-fn verify(folder: &Folder, path: &std::path::Path) -> anyhow::Result<u64> {
-    let file = TableFile::open(path)?;
+fn verify(folder: &Folder, table: Result<TableFile, FileError>) -> anyhow::Result<u64> {
+    let file = table?;
     let progress = ProgressOf::new("rows");
     let name = file.index().material().to_string();
     let outcome = folder.verify(&file, &|done, all| progress.set(&name, done, all));

@@ -25,6 +25,8 @@ pub(crate) struct Ending {
     fen: &'static str,
     /// Whether there is a table.
     known: bool,
+    /// Whether that table comes with the program.
+    built_in: bool,
     /// The value of the example, if there is a table.
     value: Option<EndgameValue>,
 }
@@ -34,8 +36,9 @@ pub(crate) async fn endings(State(shared): State<Shared>) -> Result<Json<Vec<End
     let endings = entries().map(|[material, traditional, simplified, english, fen]| {
         let position = position(Some(fen))?;
         let value = tables.probe(&position).map(EndgameValue::from);
-        let known = tables.knows(&Material::of(&position));
-        Ok(Ending { material, traditional, simplified, english, fen, known, value })
+        let pieces = Material::of(&position);
+        let (known, built_in) = (tables.knows(&pieces), tables.is_built_in(&pieces));
+        Ok(Ending { material, traditional, simplified, english, fen, known, built_in, value })
     });
     endings.collect::<Result<_, _>>().map(Json)
 }
@@ -47,7 +50,27 @@ fn entries() -> impl Iterator<Item = [&'static str; 5]> {
 
 #[cfg(test)]
 mod tests {
+    use chuhe_tablebase::{Kind, Prober, Value};
+
     use super::*;
+
+    /// A shorter win is over before it teaches anything.
+    const SHORTEST: u16 = 9;
+
+    #[test]
+    fn every_ending_with_a_built_in_table_is_worth_playing() {
+        let prober = Prober::none().with_built_in(Kind::default());
+        let mut probed = 0;
+        for [material, .., fen] in entries() {
+            match prober.probe(&position(Some(fen)).unwrap()) {
+                Some(Value::Win(plies)) => assert!(plies >= SHORTEST, "{material}: won in {plies}"),
+                Some(Value::Loss(_)) => panic!("{material}: Red is lost"),
+                Some(Value::Draw) | None => continue,
+            }
+            probed += 1;
+        }
+        assert!(probed >= 9, "{probed}");
+    }
 
     #[test]
     fn every_ending_is_what_its_name_says() {
