@@ -1,8 +1,12 @@
 //! The search thread: one search, or another long computation, at a time.
+//!
+//! The thread starts with the session and is only woken by `go`: on a busy machine a new thread waits far longer for
+//! its first turn than a sleeping one. That is the only hand-off between `go` and `bestmove`.
 
+use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::thread::{self, JoinHandle};
-use std::time::Duration;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Control, Event, Limits, Pool};
@@ -13,11 +17,16 @@ use crate::Searcher;
 pub(crate) struct SearchThread {
     searcher: Option<Box<dyn Searcher>>,
     job: Option<Job>,
+    /// Wakes the thread, which ends when this is dropped.
+    runs: Sender<Run>,
 }
+
+type Run = Box<dyn FnOnce() + Send>;
 
 struct Job {
     handle: Arc<Mutex<Handle>>,
-    thread: JoinHandle<Box<dyn Searcher>>,
+    /// Returns the searcher at the end.
+    done: Receiver<Box<dyn Searcher>>,
     /// Whether it ends without `stop`.
     bounded: bool,
 }
@@ -52,7 +61,9 @@ const POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 impl SearchThread {
     pub(crate) fn new(searcher: Box<dyn Searcher>) -> Self {
-        Self { searcher: Some(searcher), job: None }
+        let (runs, inbox) = mpsc::channel::<Run>();
+        thread::spawn(move || inbox.into_iter().for_each(|run| run()));
+        Self { searcher: Some(searcher), job: None, runs }
     }
 
     /// Starts a search after the last one has ended. Calls `on_event` during the search and `on_answer` at its
@@ -82,9 +93,11 @@ impl SearchThread {
         mut on_event: impl FnMut(Event) + Send + 'static,
         mut on_answer: impl FnMut(Answer) -> Option<SearchRequest> + Send + 'static,
     ) {
+        // The clock runs from here, not from when the thread gets its turn.
+        request.limits.started.get_or_insert_with(Instant::now);
         let bounded = !request.mode.infinite && !request.mode.endless;
         let mut control = request.mode.control();
-        self.spawn(control.clone(), bounded, move |searcher, handle| {
+        self.run(control.clone(), bounded, move |searcher, handle| {
             loop {
                 let answer = searcher.search(&request.game, &request.limits, &control, &mut on_event);
                 while !control.is_stopped() && (request.mode.infinite || control.is_pondering()) {
@@ -106,11 +119,11 @@ impl SearchThread {
     /// stopped.
     pub(crate) fn start_tool(&mut self, tool: impl FnOnce(&Control) + Send + 'static) {
         let control = Control::default();
-        self.spawn(control.clone(), true, move |_, _| tool(&control));
+        self.run(control.clone(), true, move |_, _| tool(&control));
     }
 
-    /// Halts the running job and starts another on a new thread.
-    fn spawn(
+    /// Halts the running job and wakes the thread for another.
+    fn run(
         &mut self,
         control: Control,
         bounded: bool,
@@ -120,11 +133,14 @@ impl SearchThread {
         let mut searcher = self.searcher.take().expect("an idle searcher is here");
         let handle = Arc::new(Mutex::new(Handle { control, last: false }));
         let shared = Arc::clone(&handle);
-        let thread = thread::spawn(move || {
+        let (sender, done) = mpsc::channel();
+        let run = move || {
             run(&mut *searcher, &shared);
-            searcher
-        });
-        self.job = Some(Job { handle, thread, bounded });
+            // Nobody waits for the searcher of a session that is gone.
+            let _ = sender.send(searcher);
+        };
+        self.runs.send(Box::new(run)).expect("a search does not panic");
+        self.job = Some(Job { handle, done, bounded });
     }
 
     /// Makes the search answer immediately; does not wait for it.
@@ -177,7 +193,7 @@ impl SearchThread {
 
     fn wait(&mut self) {
         if let Some(job) = self.job.take() {
-            self.searcher = Some(job.thread.join().expect("a search does not panic"));
+            self.searcher = Some(job.done.recv().expect("a search does not panic"));
         }
     }
 }
@@ -192,5 +208,36 @@ impl Handle {
 impl SearchMode {
     fn control(self) -> Control {
         if self.ponder { Control::pondering() } else { Control::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_board::Position;
+
+    use super::*;
+
+    #[test]
+    fn one_thread_runs_every_search_and_answers_itself() {
+        let mut search = SearchThread::new(Box::new(Pool::new(1, 1)));
+        let (sender, threads) = mpsc::channel();
+        for _ in 0..3 {
+            let (during, after) = (sender.clone(), sender.clone());
+            let game = Game::new(Position::start());
+            search.start(
+                game,
+                Limits::depth(2),
+                SearchMode::default(),
+                move |_| during.send(thread::current().id()).unwrap(),
+                move |_| after.send(thread::current().id()).unwrap(),
+            );
+            search.finish();
+        }
+        drop((search, sender));
+        let mut threads: Vec<_> = threads.into_iter().collect();
+        assert!(threads.len() >= 6);
+        threads.dedup();
+        assert_eq!(threads.len(), 1);
+        assert_ne!(threads[0], thread::current().id());
     }
 }

@@ -23,6 +23,10 @@ pub(crate) enum SettingError {
     Option(#[from] OptionError),
     #[error("Hash stays as it was: {0}")]
     Memory(#[from] OutOfMemory),
+    #[error(
+        "Threads is {used}, not {asked}: more would only slow the search down here, or the system refuses them"
+    )]
+    Threads { asked: usize, used: usize },
     #[error("the network stays as it was: '{path}': {error}")]
     Network { path: String, error: NetworkError },
     #[error("some endgame tables are not used: {0}")]
@@ -62,9 +66,12 @@ pub(crate) fn set(
         Affects::Pool(change) => {
             let searcher = search.searcher();
             let applied = apply(change, &mut wanted, searcher.pool());
-            // Damaged tables are left out here and on every machine that searches with us.
-            if matches!(applied, Ok(()) | Err(SettingError::Endgames(_))) {
+            // Damaged tables and surplus threads are left out here and on every machine that searches with us.
+            if matches!(applied, Ok(()) | Err(SettingError::Endgames(_) | SettingError::Threads { .. })) {
                 searcher.option_set(name, value);
+            }
+            if let Err(SettingError::Threads { used, .. }) = applied {
+                options.threads = used;
             }
             applied?;
         }
@@ -77,7 +84,12 @@ pub(crate) fn set(
 pub(crate) fn apply(change: PoolChange, wanted: &mut Options, pool: &mut Pool) -> Result<(), SettingError> {
     match change {
         PoolChange::Hash => pool.set_hash_size(wanted.hash)?,
-        PoolChange::Threads => pool.set_threads(wanted.threads),
+        PoolChange::Threads => {
+            let (asked, used) = (wanted.threads, pool.set_threads(wanted.threads));
+            if used < asked {
+                return Err(SettingError::Threads { asked, used });
+            }
+        }
         PoolChange::Clear => pool.clear(),
         PoolChange::Rules => pool.set_referee(Referee::new(wanted.rules)),
         PoolChange::Evaluation => pool.set_evaluator(wanted.evaluator()),

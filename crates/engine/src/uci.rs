@@ -230,6 +230,7 @@ impl UciSession {
             banned: self.banned.clone(),
             lines: self.options.lines,
             overhead: self.options.overhead,
+            started: None,
             nodes_per_millisecond: Some(self.options.nodes_time).filter(|nodes| *nodes > 0),
         }
     }

@@ -363,3 +363,18 @@ fn the_log_holds_both_directions() {
     assert!(log.contains(" >> go depth 1\n") && log.contains(" << bestmove "), "{log}");
     assert!(!log.contains("isready"), "{log}");
 }
+
+#[test]
+fn more_threads_than_make_sense_are_capped_with_a_sentence() {
+    let mut conversation = Conversation::new();
+    conversation.say("uci");
+    conversation.say("setoption name Threads value 1024");
+    conversation.say("isready");
+    let replies = conversation.replies_until("readyok").join("\n");
+    let most = chuhe_search::Pool::most_threads();
+    assert_eq!(
+        replies.contains(&format!("info string Threads is {most}, not 1024")),
+        most < 1024,
+        "{replies}"
+    );
+}

@@ -32,6 +32,7 @@ pub struct Slab<T> {
 }
 
 const HUGE_PAGE: usize = 2 << 20;
+const SMALL_PAGE: usize = 4096;
 
 impl<T: Zero> Slab<T> {
     /// A slab of `len` items.
@@ -50,6 +51,27 @@ impl<T: Zero> Slab<T> {
             let _ = memory.advise(memmap2::Advice::HugePage);
         }
         Ok(Self { memory, len, items: PhantomData })
+    }
+
+    /// Writes to every page, on this many threads, so that the system allocates the memory now and not at first use.
+    /// The content stays.
+    pub fn prefault(&mut self, threads: usize)
+    where
+        T: Send,
+    {
+        let per_page = (SMALL_PAGE / size_of::<T>().max(1)).max(1);
+        let chunk = self.len.div_ceil(threads.max(1)).next_multiple_of(per_page).max(per_page);
+        std::thread::scope(|scope| {
+            for part in self.chunks_mut(chunk) {
+                scope.spawn(move || {
+                    for item in part.iter_mut().step_by(per_page) {
+                        let first_byte: *mut u8 = std::ptr::from_mut(item).cast();
+                        // SAFETY: the byte belongs to an item borrowed for writing, and is written as it was read.
+                        unsafe { first_byte.write_volatile(first_byte.read_volatile()) };
+                    }
+                });
+            }
+        });
     }
 
     /// Prefetches an item into the cache.
@@ -116,6 +138,15 @@ mod tests {
             }
         });
         assert_eq!(slab.iter().map(|item| item.load(Ordering::Relaxed)).sum::<u64>(), 3000);
+    }
+
+    #[test]
+    fn prefaulting_keeps_the_content() {
+        let mut slab: Slab<u64> = Slab::new(300_000).unwrap();
+        slab.iter_mut().zip(1..).for_each(|(item, number)| *item = number);
+        slab.prefault(3);
+        assert!(slab.iter().zip(1..).all(|(item, number)| *item == number));
+        Slab::<u64>::new(0).unwrap().prefault(2);
     }
 
     #[test]

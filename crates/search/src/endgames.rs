@@ -31,7 +31,7 @@ impl Worker<'_> {
     /// The exact score of a position that the endgame tables know. A win beyond the move limit does not count.
     #[inline]
     pub(crate) fn endgame_cutoff(&mut self, ply: u16) -> Option<Score> {
-        let endgames = self.shared.endgames?;
+        let endgames = self.shared.endgames.as_deref()?;
         if self.position.occupied().len() > endgames.most_pieces() {
             return None;
         }

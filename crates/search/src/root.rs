@@ -49,7 +49,7 @@ const SLOW: Duration = Duration::from_secs(3);
 impl Worker<'_> {
     /// Iterative deepening until a limit is reached. Returns the depth of the last complete iteration.
     pub(crate) fn iterative_deepening(&mut self, report: &mut dyn FnMut(Event)) -> u32 {
-        if self.root_moves.is_empty() {
+        if self.root_moves.is_empty() || self.stopped {
             return 0;
         }
         let deepest = self.shared.limits.depth.unwrap_or(u32::from(MAX_PLY) - 1).min(u32::from(MAX_PLY) - 1);
@@ -143,6 +143,9 @@ impl Worker<'_> {
         report: &mut dyn FnMut(Event),
     ) -> Score {
         self.count_node();
+        if self.stopped {
+            return Score::DRAW;
+        }
         let in_check = self.frame(0).in_check;
         self.static_evaluation(None, in_check, 0);
         self.frame(1).killers = [None; 2];
@@ -233,7 +236,7 @@ impl Worker<'_> {
         if self.shared.control.is_pondering() {
             return false;
         }
-        let limits = self.shared.limits;
+        let limits = &self.shared.limits;
         if let (Some(moves), Some(plies)) = (limits.mate, best.score.plies_to_end())
             && plies > 0
             && plies <= 2 * moves as i32

@@ -1,6 +1,7 @@
 //! Lazy SMP: every thread searches the same root; they help each other only through the transposition table.
 
 mod diversification;
+mod helpers;
 mod pool;
 mod tt_exchange;
 

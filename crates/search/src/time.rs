@@ -3,9 +3,11 @@
 mod clock;
 mod control;
 mod limits;
+mod node_budget;
 mod stability;
 
 pub(crate) use clock::Budget;
 pub use control::Control;
 pub use limits::{Clock, Limits};
+pub(crate) use node_budget::NodeBudget;
 pub(crate) use stability::Stability;

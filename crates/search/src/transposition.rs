@@ -102,14 +102,18 @@ impl TranspositionTable {
         if memory::available().is_some_and(|free| bytes > free.saturating_add(given_back)) {
             return Err(refused);
         }
-        self.clusters = Slab::new(count).map_err(|_| refused)?;
+        let mut clusters = Slab::new(count).map_err(|_| refused)?;
+        // Pages are allocated when first written. During a search that could take seconds between two looks at the
+        // clock and the stop flag.
+        clusters.prefault(processors());
+        self.clusters = clusters;
         *self.generation.get_mut() = 0;
         Ok(())
     }
 
-    /// Empties the table, on this many threads.
-    pub fn clear(&mut self, threads: usize) {
-        let chunk = self.clusters.len().div_ceil(threads.max(1));
+    /// Empties the table, on all processors.
+    pub fn clear(&mut self) {
+        let chunk = self.clusters.len().div_ceil(processors());
         thread::scope(|scope| {
             for part in self.clusters.chunks_mut(chunk) {
                 scope.spawn(|| part.fill_with(Cluster::default));
@@ -198,6 +202,10 @@ impl TranspositionTable {
     fn cluster(&self, key: Key) -> &Cluster {
         &self.clusters[self.index(key)]
     }
+}
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// An entry's second word: move 16 bits, score 16, evaluation 16, depth 8, generation 5, principal
@@ -331,7 +339,7 @@ mod tests {
     fn clearing_empties_the_table() {
         let mut table = TranspositionTable::new(1);
         table.store(Key::from_number(7), entry(5, Bound::Exact));
-        table.clear(2);
+        table.clear();
         assert_eq!(table.probe(Key::from_number(7)), None);
         assert_eq!(table.hashfull(), 0);
     }

@@ -1,6 +1,7 @@
 //! One search thread: its position, its search stack and its tables.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use chuhe_board::{Move, Position, Side, Undo};
 use chuhe_eval::network::Accumulators;
@@ -15,35 +16,45 @@ use crate::params::Params;
 use crate::root::RootMove;
 use crate::smp::{Diversification, TtExchange};
 use crate::techniques::{Technique, Techniques};
-use crate::time::{Budget, Control, Limits};
+use crate::time::{Budget, Control, Limits, NodeBudget};
 use crate::transposition::{TranspositionTable, TtEntry};
 
 /// What all workers of one search share.
-pub(crate) struct Shared<'a> {
-    pub(crate) tt: &'a TranspositionTable,
-    pub(crate) control: &'a Control,
-    pub(crate) limits: &'a Limits,
+pub(crate) struct Shared {
+    pub(crate) tt: Arc<TranspositionTable>,
+    pub(crate) control: Control,
+    /// Set when the first worker is done: the others stop.
+    pub(crate) finished: AtomicBool,
+    pub(crate) limits: Limits,
+    pub(crate) node_budget: NodeBudget,
     pub(crate) budget: Budget,
-    pub(crate) params: &'a Params,
-    pub(crate) lmr: &'a LmrTable,
+    pub(crate) params: Params,
+    pub(crate) lmr: Arc<LmrTable>,
     pub(crate) referee: Referee,
     pub(crate) techniques: Techniques,
-    pub(crate) evaluator: &'a Evaluator,
-    pub(crate) endgames: Option<&'a dyn Endgames>,
+    pub(crate) evaluator: Evaluator,
+    pub(crate) endgames: Option<Arc<dyn Endgames>>,
     /// TT entries to and from other machines, if others search with us.
-    pub(crate) tt_exchange: Option<&'a TtExchange>,
+    pub(crate) tt_exchange: Option<Arc<TtExchange>>,
     /// The pool's place among others.
     pub(crate) diversification: Diversification,
     /// Nodes that the endgame tables settled.
-    pub(crate) tablebase_hits: &'a AtomicU64,
-    /// Nodes by worker, updated every [`CLOCK_INTERVAL`] nodes.
-    pub(crate) nodes: &'a [AtomicU64],
+    pub(crate) tablebase_hits: AtomicU64,
+    /// Nodes by worker, updated at every checkpoint.
+    pub(crate) nodes: Box<[AtomicU64]>,
 }
 
-impl Shared<'_> {
+impl Shared {
     /// Nodes of all workers, as last published.
     pub(crate) fn total_nodes(&self) -> u64 {
         self.nodes.iter().map(|nodes| nodes.load(Ordering::Relaxed)).sum()
+    }
+
+    /// Whether the workers must stop: the first one is done, the caller says so, or time is up.
+    fn must_stop(&self) -> bool {
+        self.finished.load(Ordering::Relaxed)
+            || self.control.is_stopped()
+            || self.budget.is_spent(|| self.total_nodes()) && !self.control.is_pondering()
     }
 }
 
@@ -52,21 +63,32 @@ pub(crate) struct ThreadData {
     pub(crate) history: History,
     pub(crate) correction: CorrectionHistory,
     pub(crate) evaluations: EvaluationCache,
-    // The next two carry nothing over; they are kept because short searches would spend their time allocating.
+    // The next two carry nothing over; they are kept so that no search has to allocate.
     /// The network's accumulators, if a network evaluates.
     accumulators: Option<Accumulators>,
     stack: Vec<Frame>,
 }
 
 impl ThreadData {
-    pub(crate) fn new() -> Self {
-        Self {
+    /// Data for a thread that evaluates with `evaluator`. All its pages are written, so that no search has to wait
+    /// for them.
+    pub(crate) fn new(evaluator: &Evaluator) -> Self {
+        let mut data = Self {
             history: History::new(),
             correction: CorrectionHistory::new(),
             evaluations: EvaluationCache::new(),
             accumulators: None,
             stack: vec![Frame::default(); BEFORE_ROOT + usize::from(MAX_PLY) + 2],
-        }
+        };
+        data.clear();
+        data.set_evaluator(evaluator);
+        data
+    }
+
+    /// Replaces the accumulators, which belong to one network.
+    pub(crate) fn set_evaluator(&mut self, evaluator: &Evaluator) {
+        self.accumulators = None;
+        evaluator.start(&mut self.accumulators, &Position::start());
     }
 
     /// Resets everything in place: fresh memory would have to be zeroed page by page as well.
@@ -74,14 +96,14 @@ impl ThreadData {
         self.history.clear();
         self.correction.clear();
         self.evaluations.clear();
-        self.accumulators = None;
     }
 }
 
 /// Frames before the root, so that looking a few plies back needs no bounds test.
 const BEFORE_ROOT: usize = 4;
-/// Nodes between two looks at the clock and the stop flag.
-const CLOCK_INTERVAL: u64 = 1024;
+/// Nodes between two looks at the clock and the stop flag. Small, so that many threads on few cores all stop within
+/// milliseconds.
+const CHECK_INTERVAL: u64 = 256;
 
 /// What [`Worker::take_back`] needs.
 #[must_use = "a move can only be taken back with this"]
@@ -94,7 +116,7 @@ pub(crate) struct Played {
 pub(crate) struct Worker<'a> {
     pub(crate) id: usize,
     pub(crate) diversification: Diversification,
-    pub(crate) shared: &'a Shared<'a>,
+    pub(crate) shared: &'a Shared,
     pub(crate) thread: &'a mut ThreadData,
     pub(crate) position: Position,
     pub(crate) incremental: Incremental,
@@ -104,6 +126,10 @@ pub(crate) struct Worker<'a> {
     game_plies: usize,
     pub(crate) root_moves: Vec<RootMove>,
     pub(crate) nodes: u64,
+    /// Nodes that this worker may search so far.
+    granted: u64,
+    /// The node count at which to look at the limits again.
+    next_check: u64,
     pub(crate) selective_depth: u16,
     /// Null moves are off below this ply while a null move cut is verified.
     pub(crate) nmp_from_ply: u16,
@@ -111,14 +137,15 @@ pub(crate) struct Worker<'a> {
 }
 
 impl<'a> Worker<'a> {
-    pub(crate) fn new(id: usize, shared: &'a Shared<'a>, thread: &'a mut ThreadData, game: &Game) -> Self {
+    pub(crate) fn new(id: usize, shared: &'a Shared, thread: &'a mut ThreadData, game: &Game) -> Self {
         let position = game.position().clone();
         thread.stack.iter_mut().for_each(Frame::clear);
         thread.stack[BEFORE_ROOT].in_check = position.is_in_check();
-        let mut root_moves = RootMove::all(game, shared.limits, shared.referee);
+        let mut root_moves = RootMove::all(game, &shared.limits, shared.referee);
         shared.evaluator.start(&mut thread.accumulators, &position);
         let diversification = shared.diversification.of_thread(id, shared.nodes.len());
         diversification.rotate(&mut root_moves);
+        let granted = shared.node_budget.claim();
         Self {
             id,
             diversification,
@@ -129,16 +156,18 @@ impl<'a> Worker<'a> {
             game_plies: game.history().len(),
             root_moves,
             nodes: 0,
+            granted,
+            next_check: granted.min(CHECK_INTERVAL),
             selective_depth: 0,
             nmp_from_ply: 0,
-            stopped: false,
+            stopped: granted == 0 && !shared.control.is_pondering(),
             position,
         }
     }
 
     #[inline]
     pub(crate) fn params(&self) -> &'a Params {
-        self.shared.params
+        &self.shared.params
     }
 
     #[inline]
@@ -171,7 +200,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn context(&self, ply: u16) -> Context<'a> {
         Context {
             techniques: self.shared.techniques,
-            params: self.shared.params,
+            params: self.params(),
             killers: self.frame_before(ply, 0).killers,
             before: [1, 2, 4].map(|plies| self.frame_before(ply, plies).piece_to),
         }
@@ -188,28 +217,34 @@ impl<'a> Worker<'a> {
         undo.captured().is_none().then(|| undo.mv())
     }
 
-    /// Counts a node; every [`CLOCK_INTERVAL`] nodes checks the clock and the stop flag.
+    /// Counts a node; now and then looks at the limits.
     #[inline]
     pub(crate) fn count_node(&mut self) {
         self.nodes += 1;
-        if self.id == 0 && self.shared.limits.nodes.is_some_and(|limit| self.total_nodes() >= limit) {
-            self.stopped = !self.shared.control.is_pondering();
-        }
-        if self.nodes.is_multiple_of(CLOCK_INTERVAL) {
-            self.publish_nodes();
-            let control = self.shared.control;
-            let out_of_time =
-                self.id == 0 && self.shared.budget.is_spent(self.total_nodes()) && !control.is_pondering();
-            self.stopped |= control.is_stopped() || out_of_time;
+        if self.nodes >= self.next_check {
+            self.check_limits();
         }
     }
 
-    /// Nodes of all workers; exact for a single one.
-    fn total_nodes(&self) -> u64 {
-        match self.shared.nodes.len() {
-            1 => self.nodes,
-            _ => self.shared.total_nodes(),
+    #[cold]
+    fn check_limits(&mut self) {
+        if self.stopped {
+            // On the way back to the root no node is searched.
+            self.nodes -= 1;
+            return;
         }
+        self.publish_nodes();
+        self.stopped |= self.shared.must_stop();
+        if self.nodes >= self.granted {
+            let more = self.shared.node_budget.claim();
+            self.granted += more;
+            self.stopped |= more == 0 && !self.shared.control.is_pondering();
+        }
+        self.next_check = match self.nodes < self.granted && !self.stopped {
+            true => self.granted.min(self.nodes + CHECK_INTERVAL),
+            // Stopped, or out of nodes while pondering: the limit applies as soon as the opponent moves.
+            false => self.nodes + 1,
+        };
     }
 
     pub(crate) fn publish_nodes(&self) {
@@ -283,7 +318,7 @@ impl<'a> Worker<'a> {
     pub(crate) fn raw_evaluation(&mut self) -> Score {
         let Self { position, incremental: Incremental { placement, .. }, shared, thread, .. } = self;
         let ThreadData { evaluations, accumulators, .. } = &mut **thread;
-        evaluations.get_or(position.key(), || match (shared.evaluator, accumulators) {
+        evaluations.get_or(position.key(), || match (&shared.evaluator, accumulators) {
             (Evaluator::Network(network), Some(accumulators)) => {
                 let score = accumulators.evaluate(network, position);
                 classical::tempered(position, placement.material(), score)

@@ -33,7 +33,7 @@ impl Worker<'_> {
     pub(crate) fn store_tt(&self, ply: u16, entry: TtEntry) {
         let entry = TtEntry { score: entry.score.from_root_to_node(ply), ..entry };
         self.shared.tt.store(self.position.key(), entry);
-        if let Some(exchange) = self.shared.tt_exchange {
+        if let Some(exchange) = &self.shared.tt_exchange {
             exchange.post(self.position.key(), &entry);
         }
     }

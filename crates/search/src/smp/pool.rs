@@ -1,13 +1,14 @@
 //! The thread pool: lazy SMP workers around one transposition table.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use chuhe_board::Position;
 use chuhe_referee::{Game, Referee};
 
+use super::helpers::Helpers;
 use super::{Diversification, TtExchange};
 use crate::endgames::Endgames;
 use crate::evaluation::Evaluator;
@@ -15,16 +16,20 @@ use crate::node::LmrTable;
 use crate::params::Params;
 use crate::report::{Answer, Event};
 use crate::techniques::Techniques;
-use crate::time::{Budget, Control, Limits};
+use crate::time::{Budget, Control, Limits, NodeBudget};
 use crate::transposition::{OutOfMemory, TranspositionTable, TtEntry};
 use crate::worker::{Shared, ThreadData, Worker};
 
 /// The search threads, their data and the transposition table they share. Lives as long as the engine.
 pub struct Pool {
-    tt: TranspositionTable,
-    threads: Vec<ThreadData>,
+    tt: Arc<TranspositionTable>,
+    /// The data of the first worker, which runs on the caller's thread.
+    first: ThreadData,
+    helpers: Helpers<ThreadData>,
+    /// The thread that stores entries from other machines, if there is an exchange.
+    receiver: Helpers<()>,
     params: Params,
-    lmr: LmrTable,
+    lmr: Arc<LmrTable>,
     referee: Referee,
     techniques: Techniques,
     evaluator: Evaluator,
@@ -33,45 +38,76 @@ pub struct Pool {
     diversification: Diversification,
 }
 
+/// Threads that every machine takes, however few processors it has.
+const FEW_THREADS: usize = 64;
 /// The most threads of a pool.
 const MAX_THREADS: usize = 1024;
 
 impl Pool {
     /// A pool of `threads` threads with a transposition table of `mebibytes`.
+    ///
+    /// # Panics
+    /// If the table does not fit in memory.
     pub fn new(threads: usize, mebibytes: usize) -> Self {
-        let params = Params::default();
-        Self {
-            tt: TranspositionTable::new(mebibytes),
-            threads: (0..threads.clamp(1, MAX_THREADS)).map(|_| ThreadData::new()).collect(),
-            lmr: LmrTable::new(&params),
+        let (params, evaluator) = (Params::default(), Evaluator::default());
+        let mut pool = Self {
+            tt: Arc::new(TranspositionTable::new(mebibytes)),
+            first: ThreadData::new(&evaluator),
+            helpers: Helpers::new(),
+            receiver: Helpers::new(),
+            lmr: Arc::new(LmrTable::new(&params)),
             params,
             referee: Referee::default(),
             techniques: Techniques::default(),
-            evaluator: Evaluator::default(),
+            evaluator,
             endgames: None,
             tt_exchange: None,
             diversification: Diversification::default(),
-        }
+        };
+        pool.set_threads(threads);
+        pool
     }
 
-    /// Changes the number of threads.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.threads.resize_with(threads.clamp(1, MAX_THREADS), ThreadData::new);
+    /// The most threads that make sense on this machine: four per processor, but at least 64.
+    pub fn most_threads() -> usize {
+        (4 * processors()).clamp(FEW_THREADS, MAX_THREADS)
+    }
+
+    /// Starts or ends threads, and returns when they are ready to search. Returns how many there are: no more than
+    /// [`Pool::most_threads`], and fewer than asked for if the system refuses some.
+    pub fn set_threads(&mut self, threads: usize) -> usize {
+        let evaluator = self.evaluator.clone();
+        let helpers = threads.clamp(1, Self::most_threads()) - 1;
+        self.helpers.resize(helpers, move || ThreadData::new(&evaluator));
+        self.threads()
+    }
+
+    /// The number of search threads.
+    pub fn threads(&self) -> usize {
+        1 + self.helpers.len()
     }
 
     /// Replaces the transposition table by an empty one of another size. If that does not fit in memory, nothing
     /// changes.
     pub fn set_hash_size(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {
-        self.tt.resize(mebibytes)?;
-        // Pages are allocated when first written. During a search that could take seconds between two looks at the
-        // clock and the stop flag.
-        self.tt.clear(self.threads.len());
-        Ok(())
+        self.idle_tt().resize(mebibytes)
+    }
+
+    /// The transposition table, after the helpers have left the last search.
+    fn idle_tt(&mut self) -> &mut TranspositionTable {
+        self.wait();
+        Arc::get_mut(&mut self.tt).expect("idle helpers hold no table")
+    }
+
+    /// Waits until the helpers have left the last search.
+    fn wait(&self) {
+        self.helpers.wait();
+        self.receiver.wait();
     }
 
     /// Changes the tuned numbers.
     pub fn set_params(&mut self, params: Params) {
-        self.lmr = LmrTable::new(&params);
+        self.lmr = Arc::new(LmrTable::new(&params));
         self.params = params;
     }
 
@@ -90,6 +126,12 @@ impl Pool {
         if self.evaluator != evaluator {
             self.evaluator = evaluator;
             self.clear();
+            self.first.set_evaluator(&self.evaluator);
+            self.helpers.run(|_| {
+                let evaluator = self.evaluator.clone();
+                move |data: &mut ThreadData| data.set_evaluator(&evaluator)
+            });
+            self.helpers.wait();
         }
     }
 
@@ -102,6 +144,7 @@ impl Pool {
     /// Exchanges deep TT entries with other machines from now on.
     pub fn set_tt_exchange(&mut self, exchange: Arc<TtExchange>) {
         self.tt_exchange = Some(exchange);
+        self.receiver.resize(1, || ());
     }
 
     /// Changes the pool's place among others that search the same positions.
@@ -121,8 +164,10 @@ impl Pool {
 
     /// Clears the transposition table, histories and caches, as for a new game.
     pub fn clear(&mut self) {
-        self.tt.clear(self.threads.len());
-        self.threads.iter_mut().for_each(ThreadData::clear);
+        self.idle_tt().clear();
+        self.helpers.run(|_| ThreadData::clear);
+        self.first.clear();
+        self.helpers.wait();
     }
 
     /// The TT entry of a position.
@@ -131,7 +176,8 @@ impl Pool {
     }
 
     /// Searches the position at the end of the game until a limit is reached or `control` stops it. Calls
-    /// `on_event` on the caller's thread.
+    /// `on_event` on the caller's thread. Returns as soon as the first worker has the answer; the next call waits
+    /// for helpers that have not noticed yet.
     pub fn search(
         &mut self,
         game: &Game,
@@ -139,50 +185,56 @@ impl Pool {
         control: &Control,
         on_event: &mut dyn FnMut(Event),
     ) -> Answer {
-        let start = Instant::now();
+        let start = limits.started.unwrap_or_else(Instant::now);
+        self.wait();
         self.tt.new_search();
-        let nodes: Vec<AtomicU64> = self.threads.iter().map(|_| AtomicU64::new(0)).collect();
-        let tablebase_hits = AtomicU64::new(0);
-        let stop_helpers = Control::default();
-        let shared = Shared {
-            tt: &self.tt,
-            control,
-            limits,
+        let shared = Arc::new(Shared {
+            tt: Arc::clone(&self.tt),
+            control: control.clone(),
+            finished: AtomicBool::new(false),
+            limits: limits.clone(),
+            node_budget: NodeBudget::new(limits.nodes, self.threads()),
             budget: Budget::new(limits, &self.params, start),
-            params: &self.params,
-            lmr: &self.lmr,
+            params: self.params.clone(),
+            lmr: Arc::clone(&self.lmr),
             referee: self.referee,
             techniques: self.techniques,
-            evaluator: &self.evaluator,
-            endgames: self.endgames.as_deref(),
-            tablebase_hits: &tablebase_hits,
-            tt_exchange: self.tt_exchange.as_deref(),
+            evaluator: self.evaluator.clone(),
+            endgames: self.endgames.clone(),
+            tt_exchange: self.tt_exchange.clone(),
             diversification: self.diversification,
-            nodes: &nodes,
-        };
-        let helping = Shared { control: &stop_helpers, ..shared };
-        let (first, rest) = self.threads.split_first_mut().expect("a pool has at least one thread");
-        let mut main = Worker::new(0, &shared, first, game);
-        thread::scope(|scope| {
-            for (index, data) in rest.iter_mut().enumerate() {
-                let helping = &helping;
-                let help =
-                    move || Worker::new(index + 1, helping, data, game).iterative_deepening(&mut |_| {});
-                // If the system refuses a thread, the search runs on fewer.
-                let _ = thread::Builder::new().spawn_scoped(scope, help);
-            }
-            let receiver = shared.tt_exchange.and_then(|exchange| {
-                let (shared, done) = (&helping, &stop_helpers);
-                let receive = move || store_received(exchange, shared, done);
-                thread::Builder::new().spawn_scoped(scope, receive).ok()
-            });
-            let depth = main.iterative_deepening(on_event);
-            stop_helpers.stop();
-            if let Some(receiver) = receiver {
-                receiver.thread().unpark();
-            }
-            main.answer(depth, limits.lines.max(1))
-        })
+            tablebase_hits: AtomicU64::new(0),
+            nodes: (0..self.threads()).map(|_| AtomicU64::new(0)).collect(),
+        });
+        // The first worker claims its nodes before the helpers do.
+        let mut first = Worker::new(0, &shared, &mut self.first, game);
+        if self.helpers.len() > 0 {
+            let game = Arc::new(game.clone());
+            self.helpers.run(|index| help(index + 1, Arc::clone(&shared), Arc::clone(&game)));
+        }
+        self.receiver.run(|_| {
+            let shared = Arc::clone(&shared);
+            move |(): &mut ()| store_received(&shared)
+        });
+        let _finish = FinishOnDrop(&shared.finished);
+        let depth = first.iterative_deepening(on_event);
+        first.answer(depth, limits.lines.max(1))
+    }
+}
+
+/// The job of a helper: the same search with its own data.
+fn help(id: usize, shared: Arc<Shared>, game: Arc<Game>) -> impl FnOnce(&mut ThreadData) + Send {
+    move |data| {
+        Worker::new(id, &shared, data, &game).iterative_deepening(&mut |_| {});
+    }
+}
+
+/// Stops the helpers when the first worker is done, even by a panic.
+struct FinishOnDrop<'a>(&'a AtomicBool);
+
+impl Drop for FinishOnDrop<'_> {
+    fn drop(&mut self) {
+        self.0.store(true, Ordering::Relaxed);
     }
 }
 
@@ -190,12 +242,17 @@ impl Pool {
 const RECEIVE_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Stores entries from other machines until the search is done, so that no search thread has to.
-fn store_received(exchange: &TtExchange, shared: &Shared<'_>, done: &Control) {
-    while !done.is_stopped() {
-        exchange.store_received(shared.tt);
+fn store_received(shared: &Shared) {
+    let Some(exchange) = &shared.tt_exchange else { return };
+    while !shared.finished.load(Ordering::Relaxed) {
+        exchange.store_received(&shared.tt);
         exchange.set_nodes(shared.total_nodes());
-        thread::park_timeout(RECEIVE_INTERVAL);
+        thread::sleep(RECEIVE_INTERVAL);
     }
+}
+
+fn processors() -> usize {
+    thread::available_parallelism().map_or(1, usize::from)
 }
 
 impl Worker<'_> {
@@ -209,5 +266,58 @@ impl Worker<'_> {
             nodes: self.shared.total_nodes(),
             time: self.shared.budget.elapsed(),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn search(pool: &mut Pool, limits: &Limits) -> Answer {
+        pool.search(&Game::new(Position::start()), limits, &Control::default(), &mut |_| {})
+    }
+
+    #[test]
+    fn threads_start_when_they_are_set_and_never_in_a_search() {
+        let mut pool = Pool::new(1, 1);
+        assert_eq!(pool.set_threads(5), 5);
+        assert_eq!(pool.helpers.started(), 4);
+        for _ in 0..3 {
+            search(&mut pool, &Limits::nodes(2000));
+            pool.clear();
+        }
+        assert_eq!(pool.helpers.started(), 4);
+        assert_eq!(pool.set_threads(2), 2);
+    }
+
+    #[test]
+    fn threads_beyond_what_makes_sense_are_not_started() {
+        let mut pool = Pool::new(1, 1);
+        assert_eq!(pool.set_threads(100_000), Pool::most_threads());
+        assert!((FEW_THREADS..=MAX_THREADS).contains(&pool.threads()));
+    }
+
+    #[test]
+    fn all_threads_together_search_at_most_the_nodes_allowed() {
+        for threads in [1, 2, 7] {
+            let mut pool = Pool::new(threads, 1);
+            for nodes in [1, 2, 100, 5000] {
+                let answer = search(&mut pool, &Limits::nodes(nodes));
+                assert!(answer.best.is_some() && answer.nodes <= nodes, "{threads} threads, {nodes} nodes");
+                pool.wait();
+                assert!(threads > 1 || answer.nodes == nodes);
+            }
+        }
+    }
+
+    #[test]
+    fn a_stopped_search_answers_and_its_helpers_become_idle() {
+        let mut pool = Pool::new(8, 1);
+        let control = Control::default();
+        control.stop();
+        let answer = pool.search(&Game::new(Position::start()), &Limits::default(), &control, &mut |_| {});
+        assert!(answer.best.is_some());
+        pool.wait();
+        assert!(Arc::get_mut(&mut pool.tt).is_some());
     }
 }

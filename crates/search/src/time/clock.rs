@@ -36,19 +36,21 @@ impl Budget {
     }
 
     /// The time spent: that of the clock, or the nodes at a fixed rate.
-    fn spent(&self, nodes: u64) -> Duration {
-        self.nodes_per_millisecond
-            .map_or_else(|| self.elapsed(), |rate| Duration::from_millis(nodes / rate.max(1)))
+    fn spent(&self, nodes: impl FnOnce() -> u64) -> Duration {
+        match self.nodes_per_millisecond {
+            None => self.elapsed(),
+            Some(rate) => Duration::from_millis(nodes() / rate.max(1)),
+        }
     }
 
     /// Whether the search must stop immediately.
-    pub(crate) fn is_spent(&self, nodes: u64) -> bool {
+    pub(crate) fn is_spent(&self, nodes: impl FnOnce() -> u64) -> bool {
         self.limit.is_some_and(|limit| self.spent(nodes) >= limit)
     }
 
     /// Whether another iteration is not worth starting.
     pub(crate) fn is_enough(&self, nodes: u64, stretch: f64) -> bool {
-        self.ideal.is_some_and(|ideal| self.spent(nodes) >= ideal.mul_f64(stretch))
+        self.ideal.is_some_and(|ideal| self.spent(|| nodes) >= ideal.mul_f64(stretch))
     }
 }
 

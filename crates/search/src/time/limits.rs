@@ -1,6 +1,6 @@
 //! Search limits: depth, nodes, time, mate, moves.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use chuhe_board::Move;
 
@@ -9,7 +9,7 @@ use chuhe_board::Move;
 pub struct Limits {
     /// Stop after this depth.
     pub depth: Option<u32>,
-    /// Stop after about this many nodes; exactly this many on one thread.
+    /// Search at most this many nodes on all threads together; exactly this many on one thread.
     pub nodes: Option<u64>,
     /// Use this time for the move.
     pub movetime: Option<Duration>,
@@ -25,6 +25,8 @@ pub struct Limits {
     pub lines: usize,
     /// Time lost between clock and engine, subtracted from every move.
     pub overhead: Duration,
+    /// When the clock started; the start of the search if not given.
+    pub started: Option<Instant>,
     /// Nodes that count as a millisecond, for searches that do not depend on the machine.
     pub nodes_per_millisecond: Option<u64>,
 }
