@@ -1,4 +1,4 @@
-// Local storage. All keys are listed here.
+// Local storage, shared by all tabs. All keys are listed here.
 
 const KEYS = {
   settings: "chuhe.settings",
@@ -12,10 +12,18 @@ const KEYS = {
 
 type Key = keyof typeof KEYS;
 
+function parse<T>(text: string | null): T | null {
+  try {
+    return JSON.parse(text ?? "null") as T | null;
+  } catch {
+    return null;
+  }
+}
+
 /** The stored value; null if it is missing or malformed. */
 export function load<T>(key: Key): T | null {
   try {
-    return JSON.parse(localStorage.getItem(KEYS[key]) ?? "null") as T | null;
+    return parse(localStorage.getItem(KEYS[key]));
   } catch {
     return null;
   }
@@ -28,4 +36,26 @@ export function store(key: Key, value: unknown) {
   } catch {
     /* Storage is full or disabled. */
   }
+}
+
+const listeners = new Map<Key, Set<(value: never, remote: boolean) => void>>();
+
+/** Stores a value and notifies the listeners of this tab, too. */
+export function replaceStored(key: Key, value: unknown) {
+  store(key, value);
+  listeners.get(key)?.forEach((listener) => listener(value as never, false));
+}
+
+/** Listens for changes by another tab (`remote`) or by `replaceStored`; returns the function that ends it. */
+export function onStored<T>(key: Key, listener: (value: T | null, remote: boolean) => void): () => void {
+  const local = listeners.get(key) ?? new Set();
+  listeners.set(key, local.add(listener));
+  const onstorage = (event: StorageEvent) => {
+    if (event.key === KEYS[key]) listener(parse(event.newValue), true);
+  };
+  addEventListener("storage", onstorage);
+  return () => {
+    local.delete(listener);
+    removeEventListener("storage", onstorage);
+  };
 }

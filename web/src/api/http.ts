@@ -1,6 +1,7 @@
 // HTTP requests; see docs/http.md.
 
 import { settings } from "../settings.svelte";
+import { live } from "./live.svelte";
 import type {
   About,
   BanqiAnswer,
@@ -28,13 +29,25 @@ import type {
 /** An error answer of the server. */
 export class ApiError extends Error {}
 
-async function request(path: string, init?: RequestInit): Promise<Response> {
-  let response: Response;
-  try {
-    response = await fetch(path, init);
-  } catch {
-    throw new ApiError("offline");
+const RETRY_DELAY = 1000;
+
+/** Fetches; without a connection it tries again until there is one or the request is aborted. */
+async function fetchWhenOnline(path: string, init?: RequestInit): Promise<Response> {
+  for (;;) {
+    try {
+      const response = await fetch(path, init);
+      live.connected = true;
+      return response;
+    } catch (error) {
+      if (init?.signal?.aborted) throw error;
+      live.connected = false;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
+    }
   }
+}
+
+async function request(path: string, init?: RequestInit): Promise<Response> {
+  const response = await fetchWhenOnline(path, init);
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as ErrorJson | null;
     throw new ApiError(body?.error ?? `${response.status} ${response.statusText}`);

@@ -37,6 +37,11 @@ export function roundOf(fen: string): number {
   return Number(fen.trim().split(/\s+/)[5]) || 1;
 }
 
+/** The number of the half-move, counted like the rounds. */
+export function plyOf(fen: string): number {
+  return 2 * roundOf(fen) + (sideToMove(fen) === "black" ? 1 : 0);
+}
+
 export function writeFen(squares: Squares, side: Side, quiet = 0, round = 1): string {
   const ranks: string[] = [];
   for (let rank = RANKS - 1; rank >= 0; rank--) {

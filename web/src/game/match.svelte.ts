@@ -1,11 +1,13 @@
 // A game against the engine: turns, clocks and result. Stored in the browser, so that it survives a reload.
 
+import { untrack } from "svelte";
 import { live } from "../api/live.svelte";
 import { positionView } from "../api/http";
 import type { RecordJson, MoveJson } from "../api/types";
 import { server } from "../server.svelte";
 import { StaleGuard } from "../stale";
-import { load, store } from "../storage";
+import { load, replaceStored, store } from "../storage";
+import { undo } from "../undo.svelte";
 import { Clock, type TimeControl } from "./clock.svelte";
 import { sideToMove } from "./fen";
 import { handicapStart, type Handicap } from "./handicaps";
@@ -22,7 +24,7 @@ export interface MatchOptions {
 /** How a game ended other than by the referee's verdict. */
 export type Ending = "resigned" | "agreed" | "time";
 
-interface Saved {
+export interface Saved {
   options: MatchOptions;
   record: RecordJson;
   left: Record<Side, number>;
@@ -50,9 +52,12 @@ export class Match {
   #guard = new StaleGuard();
 
   constructor() {
-    const saved = load<Saved>("match");
+    this.#restore(load<Saved>("match"));
+  }
+
+  #restore(saved: Saved | null) {
+    this.options = saved?.options ?? null;
     if (!saved?.options) return;
-    this.options = saved.options;
     this.tree.open(saved.record);
     this.tree.last();
     this.tree.result = saved.result;
@@ -60,8 +65,39 @@ export class Match {
     if (saved.options.control) this.clock.set(saved.options.control, saved.left);
   }
 
+  /** Stops the clocks while the server is unreachable, for the lifetime of the component. */
+  follow() {
+    let wasOnline = true;
+    $effect(() => {
+      const isOnline = live.connected;
+      untrack(() => {
+        if (!isOnline) this.clock.stop();
+        else if (!wasOnline && this.#runsClock) this.clock.start(this.turn);
+      });
+      wasOnline = isOnline;
+    });
+  }
+
+  get #runsClock(): boolean {
+    return this.options?.control != null && !this.isOver && !this.tree.isEmpty && this.clock.running === null;
+  }
+
+  /** Takes over the stored game after another tab changed it. That tab runs the engine, until this one is used. */
+  sync(saved: Saved | null) {
+    this.#halt();
+    this.#restore(saved);
+  }
+
   /** Starts a game, or continues one from another page. */
   start(options: MatchOptions, begun: RecordJson | null = null) {
+    if (this.options && !this.isOver && !this.tree.isEmpty) {
+      const before = this.#saved();
+      undo.announce("gameReplaced", () => {
+        replaceStored("match", before);
+        location.hash = "#/play";
+      });
+    }
+    this.#halt();
     this.options = options;
     if (begun) {
       this.tree.open(begun);
@@ -99,9 +135,13 @@ export class Match {
 
   /** Stops clocks and engine; the game is kept. */
   pause() {
+    this.save();
+    this.#halt();
+  }
+
+  #halt() {
     this.#guard.renew();
     this.thinking = false;
-    this.save();
     this.clock.stop();
     live.stop();
   }
@@ -133,6 +173,7 @@ export class Match {
     this.tree.here = this.last;
     this.tree.play(move);
     if (this.options?.control) this.clock.press(side);
+    if (!live.connected) this.clock.stop();
     this.save();
   }
 
@@ -238,12 +279,13 @@ export class Match {
     }
   }
 
-  save() {
+  #saved(): Saved | null {
     const { options, ending } = this;
     const left = { ...this.clock.left };
-    store(
-      "match",
-      options && { options, ending, left, result: this.tree.result, record: this.tree.record() },
-    );
+    return options && { options, ending, left, result: this.tree.result, record: this.tree.record() };
+  }
+
+  save() {
+    store("match", this.#saved());
   }
 }

@@ -4,6 +4,7 @@ import { untrack } from "svelte";
 import { positionView } from "../api/http";
 import type { PositionView, MoveJson } from "../api/types";
 import { settings } from "../settings.svelte";
+import { samePlace } from "./fen";
 import { untilStale } from "../stale";
 import type { Tree } from "./tree.svelte";
 
@@ -32,9 +33,11 @@ export class Position {
     });
   }
 
+  /** The legal moves of the current position; empty while loading and after the end. */
   get legal(): string[] {
     const view = this.view;
-    return view && view.verdict.clause === null ? view.moves.map((move) => move.move) : [];
+    if (!view || view.verdict.clause !== null || !samePlace(view.fen, this.#tree.here.fen)) return [];
+    return view.moves.map((move) => move.move);
   }
 
   /** A legal move in every notation. */

@@ -95,6 +95,13 @@ export class Tree {
     if (next) this.here = next;
   }
 
+  /** Follows moves from the current node, as far as they exist. */
+  follow(moves: string[]) {
+    for (const move of moves) {
+      this.here = this.here.children.find((child) => child.move?.move === move) ?? this.here;
+    }
+  }
+
   first() {
     this.here = this.root;
   }

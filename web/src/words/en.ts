@@ -271,8 +271,8 @@ export const en = {
   accuracy: "accuracy",
   averageLoss: "average loss per move",
   finds: "good finds",
-  bookUntil: "Book until ply {n}.",
-  tablesFrom: "Tables from ply {n}.",
+  bookUntil: "Book until round {n}.",
+  tablesFrom: "Tables from round {n}.",
   enginesAgree: "Both engines choose the same move.",
   enginesDiffer: "The engines choose different moves.",
   openings: "Openings",
@@ -288,6 +288,14 @@ export const en = {
   setsTrap: "sets a trap",
   playFromHere: "Play from here",
   openingsHelp: "Select a book move, or play on the board.",
+  undo: "Undo",
+  gameReplaced: "The running game was replaced.",
+  studyReplaced: "The analysis was replaced.",
+  movesDeleted: "Moves deleted.",
+  changedElsewhere: "The analysis was changed in another tab.",
+  backToGame: "Back to the running game",
+  skipToContent: "Skip to content",
+  solution: "The solution. It does not count as solved.",
 };
 
 export type Words = typeof en;

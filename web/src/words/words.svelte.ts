@@ -1,6 +1,8 @@
 // Texts in the visitor's language, and names of pieces and points for screen readers.
 
-import { file, rank, type Point } from "../board/geometry";
+import type { MoveJson } from "../api/types";
+import { ends, file, rank, type Point } from "../board/geometry";
+import { squaresOf } from "../game/fen";
 import { pieceCharacter, sideOf } from "../game/pieces";
 import { settings } from "../settings.svelte";
 import { en, type Words } from "./en";
@@ -45,6 +47,18 @@ export function spokenPiece(letter: string): string {
 }
 
 const NUMBERS = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"];
+
+/** "red cannon, h two to e two, takes black soldier"; in Chinese the notation is words already. */
+export function spokenMove(move: MoveJson, before: string): string {
+  if (settings.language !== "en") {
+    return settings.language === "zh-Hans" ? move.simplified : move.traditional;
+  }
+  const squares = squaresOf(before);
+  const [from, to] = ends(move.move);
+  const taken = squares[to];
+  const path = `${spokenPiece(squares[from] ?? "")}, ${spokenPoint(from)} to ${spokenPoint(to)}`;
+  return taken ? `${path}, takes ${spokenPiece(taken)}` : path;
+}
 
 /** "c two". */
 export function spokenPoint(point: Point): string {

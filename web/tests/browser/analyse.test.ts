@@ -53,10 +53,10 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     const download = page.waitForEvent("download");
     await page.getByRole("combobox").last().selectOption("xqf");
     await visitor.button("Download", "下載").click();
-    expect((await download).suggestedFilename()).toBe("chuhe.xqf");
+    expect((await download).suggestedFilename()).toBe("甲-乙.xqf");
     const picture = page.waitForEvent("download");
     await visitor.button("Picture", "圖片").click();
-    expect((await picture).suggestedFilename()).toBe("chuhe.png");
+    expect((await picture).suggestedFilename()).toBe("甲-乙-0.png");
     await visitor.close();
   });
 });

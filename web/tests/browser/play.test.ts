@@ -99,3 +99,83 @@ test("a move can be dragged, typed and made with the keyboard", async () => {
   await page.getByRole("img", { name: "red horse, g two" }).waitFor();
   await visitor.close();
 });
+
+test("a premove is played after the engine's reply, and a takeback drops it", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  await visitor.button("Start game", "開始對局").click();
+  await visitor.play("h2e2");
+  await visitor.press("a3");
+  await visitor.press("a4");
+  expect(await page.locator(".premove").count()).toBe(2);
+  await expect.poll(() => page.locator(".move button").count()).toBeGreaterThanOrEqual(3);
+  await expect.poll(() => visitor.fen()).toMatch(/^[^ ]*\/P8\/2P1P1P1P\//);
+  await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+  await visitor.play("i3i4");
+  await visitor.press("b0");
+  await visitor.press("c2");
+  await visitor.button("Take back", "悔棋").click();
+  await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+  await page.waitForTimeout(800);
+  expect(await page.locator(".premove").count()).toBe(0);
+  expect(await visitor.fen()).toMatch(/ w - - /);
+  await visitor.close();
+});
+
+test("the focus is on the board after the start, and moves are read out in words", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  await visitor.button("Start game", "開始對局").click();
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.classList.contains("board")))
+    .toBe(true);
+  await visitor.play("h2e2");
+  await page.getByText("Last move: red cannon, h two to e two").waitFor({ state: "attached" });
+  await visitor.close();
+});
+
+test("a phone shows the opponent above the board and one's own clock below it, without scrolling", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/play");
+  const { page } = visitor;
+  await page.getByRole("combobox").first().selectOption("10+5");
+  await visitor.button("Start game", "開始對局").click();
+  const board = (await page.locator("svg.board").boundingBox())!;
+  const clocks = page.getByRole("timer");
+  const [above, below] = [(await clocks.first().boundingBox())!, (await clocks.last().boundingBox())!];
+  expect(above.y).toBeLessThan(board.y);
+  expect(below.y).toBeGreaterThan(board.y + board.height);
+  expect(below.y + below.height).toBeLessThan(844);
+  await visitor.shot("play-clocks");
+
+  await page.setViewportSize({ width: 844, height: 390 });
+  const landscape = (await page.locator("svg.board").boundingBox())!;
+  expect(landscape.y + landscape.height).toBeLessThanOrEqual(390);
+  const panel = (await page.locator("aside").boundingBox())!;
+  expect(panel.x).toBeGreaterThanOrEqual(landscape.x + landscape.width);
+  await visitor.shot("play-landscape");
+  await visitor.close();
+});
+
+test("a game goes on after the server was gone, and the clocks stand meanwhile", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page, context } = visitor;
+  await page.getByRole("combobox").first().selectOption("10+5");
+  await visitor.button("Start game", "開始對局").click();
+  await visitor.play("h2e2");
+  await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+  await page.locator(".target").first().waitFor({ state: "detached" });
+  await visitor.press("h0");
+  await page.locator(".target").first().waitFor();
+  await context.setOffline(true);
+  await visitor.press("g2");
+  await page.getByText("Connection lost. Reconnecting …").waitFor();
+  const times = () => page.getByRole("timer").allInnerTexts();
+  const before = await times();
+  await page.waitForTimeout(1500);
+  expect(await times()).toEqual(before);
+  await context.setOffline(false);
+  await expect.poll(() => page.locator(".move button").count()).toBe(4);
+  await expect.poll(() => page.getByText("Connection lost. Reconnecting …").count()).toBe(0);
+  visitor.forgive();
+  await visitor.close();
+});

@@ -45,3 +45,29 @@ describe.each(SETTINGS)("puzzles, $language, $width", (setting) => {
     await visitor.close();
   });
 });
+
+test("the next puzzle is always another one, and a solution shown does not count as solved", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/puzzles");
+  const { page } = visitor;
+  const next = visitor.button("Next puzzle", "下一題");
+  const seen: string[] = [];
+  await page.getByText("Solved: 0 of").waitFor();
+  for (let count = 0; count < 6; count++) {
+    await expect.poll(() => visitor.fen()).not.toBe(seen.at(-1));
+    seen.push(await visitor.fen());
+    await next.click();
+  }
+  expect(new Set(seen).size).toBe(6);
+
+  const fen = await visitor.fen();
+  await visitor.button("Show the solution", "看解答").click();
+  await expect.poll(() => visitor.fen()).not.toBe(fen);
+  await visitor.button("Again", "重來").click();
+  const { mates } = await solutions(fen);
+  const input = page.getByPlaceholder(/h2e2/);
+  await input.fill(mates[0]!);
+  await input.press("Enter");
+  await page.getByText("Solved!").waitFor();
+  await page.getByText("Solved: 0 of").waitFor();
+  await visitor.close();
+});

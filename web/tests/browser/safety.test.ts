@@ -1,0 +1,93 @@
+// Nothing is lost silently: destructive acts can be undone, tabs follow each other, reports stay.
+
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { address, launch, SETTINGS, Visitor } from "./page";
+
+let browser: Browser;
+beforeAll(async () => void (browser = await launch()));
+afterAll(() => browser.close());
+
+const [english] = SETTINGS;
+const ENDING = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1";
+
+async function paste(visitor: Visitor, text: string) {
+  await visitor.tab("Open", "開啟").click();
+  await visitor.page.getByRole("textbox").last().fill(text);
+  await visitor.button("Read", "讀取").click();
+}
+
+test("opening a position and deleting moves can be undone", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  await visitor.play("h2e2");
+  const before = await visitor.fen();
+  await paste(visitor, ENDING);
+  await expect.poll(() => visitor.fen()).toBe(ENDING);
+  await visitor.button("Undo", "復原").click();
+  await expect.poll(() => visitor.fen()).toBe(before);
+
+  await visitor.button("Delete from here", "刪除此後").click();
+  await expect.poll(() => visitor.fen()).not.toBe(before);
+  await visitor.button("Undo", "復原").click();
+  await expect.poll(() => visitor.fen()).toBe(before);
+  await visitor.close();
+});
+
+test("playing from the analysis keeps a running game until another is started, and then undoes it", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/play");
+  const { page } = visitor;
+  await visitor.button("Start game", "開始對局").click();
+  await visitor.play("c3c4");
+  await expect.poll(() => page.locator(".move button").count()).toBe(2);
+  const game = await visitor.fen();
+
+  const toPlay = async () => {
+    await page.goto(`${address}#/analyse`);
+    await page.getByRole("button", { name: "Play", exact: true }).click();
+  };
+  await toPlay();
+  await visitor.button("Back to the running game", "回到進行中的對局").click();
+  await expect.poll(() => visitor.fen()).toBe(game);
+
+  await toPlay();
+  await visitor.button("Start game", "開始對局").click();
+  await expect.poll(() => visitor.fen()).not.toBe(game);
+  await visitor.button("Undo", "復原").click();
+  await expect.poll(() => visitor.fen()).toBe(game);
+  await visitor.close();
+});
+
+test("two tabs show the same study and the same game", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const second = await visitor.context.newPage();
+  await second.goto(`${address}#/analyse`);
+  const fenOf = (page: typeof second) => page.locator("svg.board").getAttribute("data-fen");
+  await visitor.play("h2e2");
+  await expect.poll(async () => (await fenOf(second)) === (await visitor.fen())).toBe(true);
+
+  await visitor.page.goto(`${address}#/play`);
+  await second.goto(`${address}#/play`);
+  await visitor.button("Start game", "開始對局").click();
+  await visitor.play("c3c4");
+  await expect.poll(() => visitor.page.locator(".move button").count()).toBe(2);
+  await expect.poll(async () => (await fenOf(second)) === (await visitor.fen())).toBe(true);
+  await visitor.close();
+});
+
+test("a report stays when the tab changes and after a reload", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await paste(visitor, "1. 炮二平五 馬8進7 2. 炮五進四 馬7進5 *");
+  await visitor.tab("Report", "全局報告").click();
+  await visitor.button("Analyse the whole game", "分析全局").click();
+  await page.getByText("accuracy").waitFor({ timeout: 30_000 });
+  await page.getByRole("button", { name: /^2\. C5\+4/ }).waitFor();
+  await visitor.tab("Why", "評估").click();
+  await visitor.tab("Report", "全局報告").click();
+  await page.getByText("accuracy").waitFor();
+  await page.reload();
+  await visitor.tab("Report", "全局報告").click();
+  await page.getByText("accuracy").waitFor();
+  expect(await page.locator(".curve").getAttribute("d")).toMatch(/L.*L.*L/);
+  await visitor.close();
+});
