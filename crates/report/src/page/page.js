@@ -115,7 +115,7 @@ function drawWords(analysis) {
     row(w.accuracy, side => side.accuracy.toFixed(1) + " %") + row(w.loss, side => side.average_loss.toFixed(1)) +
     row(w.marks, side => `${side.inaccuracies} / ${side.mistakes} / ${side.blunders}`) + row("!", side => side.finds);
   const opening = analysis.opening, texts = analysis.verdict_texts;
-  const facts = [`${w.result}: ${escaped(analysis.result)}`, `${w.verdict}: ${escaped(texts[language])} (${analysis.verdict_ply})`];
+  const facts = [`${w.result}: ${escaped(analysis.result)}`, `${w.verdict}: ${escaped(texts[language.toLowerCase()])} (${analysis.verdict_ply})`];
   if (opening) facts.push(`${w.opening}: ${opening.code} ${escaped(language === "en" ? opening.english : opening.chinese)}`);
   if (analysis.book_plies !== null) facts.push(`${w.book} ${analysis.book_plies}`);
   if (analysis.table_from !== null) facts.push(`${w.tables} ${analysis.table_from}`);
