@@ -46,8 +46,15 @@ async fn main() -> Result<(), Failure> {
     let end = Instant::now() + Duration::from_secs(seconds);
     let all: Vec<_> =
         (0..visitors).map(|number| tokio::spawn(visit(address.clone(), number + 2, end))).collect();
+    let engines = about(&address).await?["engines"].as_u64().unwrap_or(1);
+    let players: Vec<_> = (0..engines).map(|_| tokio::spawn(play(address.clone(), end))).collect();
     let mut waits = Vec::new();
     let mut failures = 0;
+    let mut late = Vec::new();
+    for player in players {
+        late.push(player.await??);
+    }
+    report("moves of 1000 ms past their deadline", engines, &late);
     for visitor in all {
         match visitor.await? {
             Ok(waited) => waits.push(waited),
@@ -124,6 +131,23 @@ async fn visit(address: String, seed: u64, end: Instant) -> Result<Vec<Duration>
     Ok(waits)
 }
 
+/// Asks for moves of one second; returns how late each came.
+async fn play(address: String, end: Instant) -> Result<Vec<Duration>, Failure> {
+    const TIME: Duration = Duration::from_secs(1);
+    let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await?;
+    let mut late = Vec::new();
+    while Instant::now() + TIME < end {
+        let asked = Instant::now();
+        let question = json!({"type": "think", "id": 1, "game": {}, "level": 10, "milliseconds": 1000});
+        socket.send(Message::text(question.to_string())).await?;
+        while tokio::time::timeout(STUCK, receive(&mut socket)).await.map_err(|_| "stuck")??["type"]
+            != "answer"
+        {}
+        late.push(asked.elapsed().saturating_sub(TIME));
+    }
+    Ok(late)
+}
+
 /// Discards messages for some time.
 async fn drain(socket: &mut Socket, time: Duration) -> Result<(), Failure> {
     let end = tokio::time::Instant::now() + time;
@@ -153,21 +177,21 @@ async fn closed_tabs(address: &str) -> Result<(), Failure> {
         drain(&mut socket, Duration::from_millis(300)).await?;
         let closed = Instant::now();
         drop(socket);
-        while searches(address).await? > 0 {}
+        while about(address).await?["searches"].as_u64().unwrap_or_default() > 0 {}
         times.push(closed.elapsed());
     }
     report("from a closed tab to a free engine", 1, &[times]);
     Ok(())
 }
 
-async fn searches(address: &str) -> Result<u64, Failure> {
+async fn about(address: &str) -> Result<Value, Failure> {
     let mut stream = TcpStream::connect(address).await?;
     let request = format!("GET /api/about HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).await?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer).await?;
     let body = answer.split("\r\n\r\n").nth(1).ok_or("no body")?;
-    Ok(serde_json::from_str::<Value>(body)?["searches"].as_u64().unwrap_or_default())
+    Ok(serde_json::from_str(body)?)
 }
 
 fn report(what: &str, visitors: u64, waits: &[Vec<Duration>]) {

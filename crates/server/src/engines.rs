@@ -201,6 +201,28 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn moves_meet_their_deadline_among_many_analyses() {
+        const WORKERS: usize = 2;
+        let engines = Engines::start(WORKERS, 4, None);
+        let _analyses: Vec<Search> =
+            (0..100).map(|_| engines.search(&Arc::default(), start(), ANALYSE, 1)).collect();
+        let time = Duration::from_millis(400);
+        let mut lateness = Vec::new();
+        // A busy machine may delay a round; starvation delays all of them.
+        for _ in 0..3 {
+            let submitted = std::time::Instant::now();
+            let task = Task::Move { strength: 1.0, time };
+            let mut moves: Vec<Search> =
+                (0..WORKERS).map(|_| engines.search(&Arc::default(), start(), task, 1)).collect();
+            for search in &mut moves {
+                while !search.update().await.finished {}
+            }
+            lateness.push(submitted.elapsed().saturating_sub(time));
+        }
+        assert!(lateness.iter().min() < Some(&Duration::from_millis(200)), "{lateness:?}");
+    }
+
+    #[tokio::test]
     async fn a_finished_game_has_no_move() {
         let engines = Engines::start(1, 4, None);
         let mated = Game::new("3k1R3/4R4/9/9/9/9/9/9/9/4K4 b".parse().unwrap());

@@ -13,6 +13,10 @@ use tokio::sync::watch;
 
 use super::{Task, Update, Usage};
 
+/// The last quarter of a move's time, within these bounds, is reserved for it.
+const MIN_RESERVED: Duration = Duration::from_millis(200);
+const MAX_RESERVED: Duration = Duration::from_secs(1);
+
 /// How a slice ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SliceEnd {
@@ -110,15 +114,25 @@ impl Job {
         self.progress().worker == Some(worker)
     }
 
-    pub(super) fn has_deadline(&self) -> bool {
-        matches!(self.task, Task::Move { .. })
+    /// When the move is due; analyses have no deadline.
+    pub(super) fn deadline(&self) -> Option<Instant> {
+        match self.task {
+            Task::Move { time, .. } => Some(self.submitted_at + time),
+            Task::Analyse { .. } => None,
+        }
     }
 
-    /// Whether the move is due now.
+    /// Whether the move is due now. A job that has not run yet gets a short slice even then.
     pub(super) fn is_past_deadline(&self, now: Instant) -> bool {
+        self.has_run() && self.deadline().is_some_and(|deadline| now >= deadline)
+    }
+
+    /// Whether the move needs a worker for the rest of its time.
+    pub(super) fn is_urgent(&self, now: Instant) -> bool {
         match self.task {
             Task::Move { time, .. } => {
-                self.has_run() && now.saturating_duration_since(self.submitted_at) >= time
+                let reserved = (time / 4).clamp(MIN_RESERVED, MAX_RESERVED);
+                now + reserved >= self.submitted_at + time
             }
             Task::Analyse { .. } => false,
         }

@@ -1,4 +1,8 @@
 //! Scheduler: a queue of jobs, preemptive time slices, and fair share between visitors.
+//!
+//! Fair share alone would let moves in play starve behind many analyses. A move is therefore *urgent* for the
+//! last part of its time: it then preempts analyses and keeps its worker to the deadline, earliest deadline
+//! first (EDF). As long as no more players think than there are workers, every move comes on time.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -40,6 +44,32 @@ impl Lease {
     fn is_slice_over(&self, now: Instant) -> bool {
         let slice = if self.job.has_run() { SLICE } else { FIRST_SLICE };
         now.saturating_duration_since(self.since) >= slice
+    }
+}
+
+impl State {
+    /// Returns whether the running jobs must be checked again soon.
+    fn preempt(&mut self, now: Instant) -> bool {
+        let mut queued = self.queue.len();
+        let mut urgent = self.queue.iter().filter(|job| job.is_urgent(now)).count();
+        let mut needs_tick = false;
+        for lease in self.running.iter_mut().flatten() {
+            let is_urgent = lease.job.is_urgent(now);
+            let must_yield = match urgent {
+                0 => queued > 0 && !is_urgent && lease.is_slice_over(now),
+                _ => !is_urgent || lease.is_slice_over(now),
+            };
+            if lease.job.is_past_deadline(now) {
+                lease.control.stop();
+            } else if must_yield && !lease.preempted {
+                lease.preempted = true;
+                lease.control.stop();
+                queued -= 1;
+                urgent = urgent.saturating_sub(1);
+            }
+            needs_tick |= queued > 0 || lease.job.deadline().is_some();
+        }
+        needs_tick
     }
 }
 
@@ -124,18 +154,14 @@ impl Scheduler {
         let mut state = self.state();
         while !state.is_shut_down {
             let now = Instant::now();
-            let mut needs_tick = false;
-            let mut queued = state.queue.len();
-            for lease in state.running.iter_mut().flatten() {
-                if lease.job.is_past_deadline(now) {
-                    lease.control.stop();
-                } else if queued > 0 && lease.is_slice_over(now) && !lease.preempted {
-                    lease.preempted = true;
-                    lease.control.stop();
-                    queued -= 1;
-                }
-                needs_tick |= queued > 0 || lease.job.has_deadline();
+            if let Some(index) = state.queue.iter().position(|job| job.is_past_deadline(now)) {
+                let due = state.queue.swap_remove(index);
+                drop(state);
+                due.finish();
+                state = self.state();
+                continue;
             }
+            let needs_tick = state.preempt(now);
             state = if needs_tick {
                 self.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
             } else {
@@ -149,12 +175,14 @@ impl Scheduler {
     }
 }
 
-/// The queued job a worker should take: priority first, then least usage; ties go to a job whose
-/// transposition table entries this worker has, then to the oldest.
+/// The queued job a worker should take: urgent moves by deadline, then priority slices, then least usage; ties
+/// go to a job whose transposition table entries this worker has, then to the oldest.
 fn next_job(queue: &[Arc<Job>], worker: usize, now: Instant) -> Option<usize> {
     let key = |job: &Arc<Job>| {
         let slices_used = job.usage().recent(now).as_millis() / SLICE.as_millis();
-        (!job.has_priority(), slices_used, !job.last_ran_on(worker), job.submitted_at())
+        let (is_urgent, due) = (job.is_urgent(now), job.deadline().unwrap_or(now));
+        let due = if is_urgent { due } else { now };
+        (!is_urgent, due, !job.has_priority(), slices_used, !job.last_ran_on(worker), job.submitted_at())
     };
     (0..queue.len()).min_by_key(|index| key(&queue[*index]))
 }
