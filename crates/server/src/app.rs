@@ -12,6 +12,7 @@ use chuhe_book::BookError;
 use tokio::sync::Semaphore;
 use tower_http::compression::CompressionLayer;
 
+use crate::blocking::Blocking;
 use crate::engines::Engines;
 use crate::error::ApiError;
 use crate::library::Library;
@@ -29,6 +30,8 @@ pub(crate) struct State {
     pub(crate) sockets: AtomicUsize,
     /// Rival engines run one at a time, to leave our own enough of the machine.
     pub(crate) rivals: Arc<Semaphore>,
+    /// Requests that read and write records.
+    pub(crate) blocking: Blocking,
     /// Concurrent Banqi searches.
     pub(crate) banqi: Semaphore,
 }
@@ -43,6 +46,7 @@ impl State {
             engines,
             sockets: AtomicUsize::new(0),
             rivals: Arc::new(Semaphore::new(1)),
+            blocking: Blocking::new(settings.engines.max(2)),
             banqi: Semaphore::new(settings.engines),
             settings,
         }))

@@ -19,6 +19,7 @@ mod api;
 mod app;
 mod assets;
 mod auth;
+mod blocking;
 mod connections;
 mod error;
 mod library;

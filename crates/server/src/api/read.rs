@@ -5,14 +5,16 @@ use std::path::Path;
 
 use axum::Json;
 use axum::body::Bytes;
-use axum::extract::Query;
 use axum::extract::rejection::BytesRejection;
+use axum::extract::{Query, State};
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Position, fen};
 use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use chuhe_notation::{Format, RecordError, encoding, read_records};
 use serde::{Deserialize, Serialize};
 
+use crate::app::Shared;
+use crate::blocking::Stop;
 use crate::error::ApiError;
 use crate::wire::MoveJson;
 
@@ -91,21 +93,25 @@ pub(crate) struct NodeJson {
 }
 
 pub(crate) async fn read(
+    State(shared): State<Shared>,
     Query(options): Query<ReadOptions>,
     body: Result<Bytes, BytesRejection>,
 ) -> Result<Json<ReadAnswer>, ApiError> {
     let body = body?;
-    // Parsing a large file would block the async workers.
-    let read = tokio::task::spawn_blocking(move || read_body(&options, &body)).await;
-    read.map_err(|_| ApiError::unprocessable("the record could not be read"))?.map(Json)
+    shared.blocking.run(move |stop| read_body(&options, &body, stop)).await.map(Json)
 }
 
 /// Reads a game of a file.
-pub(crate) fn read_file(name: String, game: usize, bytes: &[u8]) -> Result<ReadAnswer, ApiError> {
-    read_body(&ReadOptions { name, game }, bytes)
+pub(crate) fn read_file(
+    name: String,
+    game: usize,
+    bytes: &[u8],
+    stop: &Stop,
+) -> Result<ReadAnswer, ApiError> {
+    read_body(&ReadOptions { name, game }, bytes, stop)
 }
 
-fn read_body(options: &ReadOptions, bytes: &[u8]) -> Result<ReadAnswer, ApiError> {
+fn read_body(options: &ReadOptions, bytes: &[u8], stop: &Stop) -> Result<ReadAnswer, ApiError> {
     let text = encoding::decode(bytes);
     if let Some(game) = parse_position_line(text.trim())? {
         return ReadAnswer::of(&game);
@@ -122,8 +128,9 @@ fn read_body(options: &ReadOptions, bytes: &[u8]) -> Result<ReadAnswer, ApiError
             selected = Some(game);
         }
         count += 1;
-        ControlFlow::Continue(())
+        if stop.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
+    stop.check()?;
     let game = match selected {
         None if count == 0 => return Err(ApiError::unprocessable("there is no game in this text")),
         None => {
@@ -264,7 +271,7 @@ mod tests {
     use super::*;
 
     fn read(text: &str) -> Result<ReadAnswer, ApiError> {
-        read_body(&ReadOptions::default(), text.as_bytes())
+        read_body(&ReadOptions::default(), text.as_bytes(), &Stop::default())
     }
 
     #[test]
@@ -299,14 +306,15 @@ mod tests {
             assert!(read(text).is_err(), "{text}");
         }
         let options = ReadOptions { game: 7, ..ReadOptions::default() };
-        let error = read_body(&options, "h2e2 h9g7".as_bytes()).err().unwrap();
+        let error = read_body(&options, "h2e2 h9g7".as_bytes(), &Stop::default()).err().unwrap();
         assert!(format!("{error:?}").contains("no game 8"));
     }
 
     #[test]
     fn the_games_of_a_file_are_listed() {
         let text = "1-0\th2e2 h9g7\n0-1\tb0c2\n";
-        let answer = read_body(&ReadOptions { game: 1, ..ReadOptions::default() }, text.as_bytes()).unwrap();
+        let options = ReadOptions { game: 1, ..ReadOptions::default() };
+        let answer = read_body(&options, text.as_bytes(), &Stop::default()).unwrap();
         assert_eq!((answer.count, answer.headings.len()), (2, 2));
         assert_eq!(answer.headings[0].plies, 2);
         assert_eq!(answer.record.nodes[0].mv.mv, "b0c2");

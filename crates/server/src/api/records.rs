@@ -17,6 +17,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::api::read::{ReadAnswer, read_file};
 use crate::app::Shared;
+use crate::blocking::Stop;
 use crate::error::ApiError;
 
 /// Maximum length of the list.
@@ -88,9 +89,9 @@ pub(crate) async fn read(
 ) -> Result<Json<RecordAnswer>, ApiError> {
     let Query(query) = query?;
     let most = shared.settings.limits.record_bytes;
-    let read = move || open(&shared.library.records, &query, most);
-    let read = tokio::task::spawn_blocking(read).await;
-    read.map_err(|_| ApiError::unprocessable("the record could not be read"))?.map(Json)
+    let library = shared.clone();
+    let read = shared.blocking.run(move |stop| open(&library.library.records, &query, most, stop));
+    read.await.map(Json)
 }
 
 /// The files and their paths, sorted by name.
@@ -126,7 +127,7 @@ fn is_journal(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(JOURNAL))
 }
 
-fn open(folders: &[PathBuf], query: &RecordQuery, most: u64) -> Result<RecordAnswer, ApiError> {
+fn open(folders: &[PathBuf], query: &RecordQuery, most: u64, stop: &Stop) -> Result<RecordAnswer, ApiError> {
     let found = files(folders).into_iter().find(|(file, _)| file.name == query.name);
     let unknown = || ApiError::new(StatusCode::NOT_FOUND, "there is no such record");
     let (file, path) = found.ok_or_else(unknown)?;
@@ -137,11 +138,11 @@ fn open(folders: &[PathBuf], query: &RecordQuery, most: u64) -> Result<RecordAns
     let bytes =
         fs::read(&path).map_err(|error| ApiError::unprocessable(format!("{}: {error}", file.name)))?;
     if !is_journal(&path) {
-        return Ok(RecordAnswer { answer: read_file(file.name, query.game, &bytes)?, contest: None });
+        return Ok(RecordAnswer { answer: read_file(file.name, query.game, &bytes, stop)?, contest: None });
     }
     let games = journal(&bytes);
     let pgn: String = games.iter().map(GameRecord::to_pgn).collect();
-    let answer = read_file("games.pgn".to_owned(), query.game, pgn.as_bytes())?;
+    let answer = read_file("games.pgn".to_owned(), query.game, pgn.as_bytes(), stop)?;
     Ok(RecordAnswer { answer, contest: contest(&games) })
 }
 
@@ -199,7 +200,7 @@ mod tests {
         let folders = [folder.path().to_owned()];
         let names: Vec<String> = files(&folders).into_iter().map(|(file, _)| file.name).collect();
         assert_eq!(names, ["0/deep/game.pgn"]);
-        assert!(open(&folders, &query("0/deep/game.pgn"), 1000).is_ok());
+        assert!(open(&folders, &query("0/deep/game.pgn"), 1000, &Stop::default()).is_ok());
         let secret = outside.path().join("secret.pgn");
         for name in [
             secret.to_str().unwrap(),
@@ -212,9 +213,9 @@ mod tests {
             "1/deep/game.pgn",
             "",
         ] {
-            assert!(open(&folders, &query(name), 1000).is_err(), "{name}");
+            assert!(open(&folders, &query(name), 1000, &Stop::default()).is_err(), "{name}");
         }
-        let refused = open(&folders, &query("0/deep/game.pgn"), 10).err().unwrap();
+        let refused = open(&folders, &query("0/deep/game.pgn"), 10, &Stop::default()).err().unwrap();
         assert!(refused.to_string().contains("10 are allowed"));
     }
 
@@ -233,7 +234,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("match.jsonl"), text).unwrap();
         let query = RecordQuery { name: "0/match.jsonl".to_owned(), game: 1 };
-        let answer = open(&[folder.path().to_owned()], &query, 1 << 20).unwrap();
+        let answer = open(&[folder.path().to_owned()], &query, 1 << 20, &Stop::default()).unwrap();
         let contest = answer.contest.unwrap();
         assert_eq!(contest.names, ["new", "old"]);
         assert_eq!((contest.wins, contest.draws, contest.losses), (1, 1, 0));

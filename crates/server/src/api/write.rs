@@ -1,6 +1,6 @@
 //! `POST /api/write`: a game in any record format.
 
-use axum::extract::Query;
+use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
@@ -11,11 +11,19 @@ use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use chuhe_notation::{Format, Loss, RecordWriter};
 use serde::Deserialize;
 
+use crate::app::Shared;
+use crate::blocking::Stop;
 use crate::error::{ApiError, JsonBody};
 use crate::wire::position;
 
 /// The header that lists what the format cannot hold.
 const LOSSES: HeaderName = HeaderName::from_static("chuhe-losses");
+
+/// Larger trees are refused, as by `/api/read`.
+const MAX_NODES: usize = 20_000;
+const MAX_TAGS: usize = 1000;
+/// Limit of moves made and taken back between variations.
+const MAX_STEPS: usize = 5_000_000;
 
 /// Query of `/api/write`.
 #[derive(Debug, Deserialize)]
@@ -82,11 +90,14 @@ pub(crate) struct WrittenNode {
 }
 
 pub(crate) async fn write(
+    State(shared): State<Shared>,
     Query(options): Query<WriteOptions>,
     JsonBody(game): JsonBody<WrittenGame>,
 ) -> Result<Response, ApiError> {
     let format = parse_format(&options.format)?;
-    let (bytes, losses) = encode(format, options.style.into(), &game.game()?)?;
+    let style = options.style.into();
+    let encoded = shared.blocking.run(move |stop| encode(format, style, &game.game(stop)?));
+    let (bytes, losses) = encoded.await?;
     let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
     let mut response = bytes.into_response();
     let headers = response.headers_mut();
@@ -116,11 +127,21 @@ fn encode(format: Format, style: MoveStyle, game: &Game) -> Result<(Vec<u8>, Vec
 }
 
 impl WrittenGame {
-    fn game(&self) -> Result<Game, ApiError> {
+    fn game(&self, stop: &Stop) -> Result<Game, ApiError> {
+        for (count, max, what) in
+            [(self.nodes.len(), MAX_NODES, "moves"), (self.tags.len(), MAX_TAGS, "tags")]
+        {
+            if count > max {
+                return Err(ApiError::unprocessable(format!("{count} {what} are more than {max}")));
+            }
+        }
         let mut builder = GameBuilder::new(position(Some(&self.start))?);
         builder.add_comment(&self.comment);
         let mut ids = vec![NodeId::ROOT];
+        // The cost of moving the builder from variation to variation.
+        let (mut plies, mut steps) = (vec![0], 0);
         for (index, node) in self.nodes.iter().enumerate() {
+            stop.check()?;
             let number = index + 1;
             let parent = ids.get(node.parent).ok_or_else(|| {
                 ApiError::unprocessable(format!(
@@ -128,6 +149,13 @@ impl WrittenGame {
                     node.parent
                 ))
             })?;
+            if node.parent != index {
+                steps += plies[index] + plies[node.parent];
+            }
+            if steps > MAX_STEPS {
+                return Err(ApiError::unprocessable("the variations are too deep"));
+            }
+            plies.push(plies[node.parent] + 1);
             let added = builder.add_node(*parent, &node.mv, &node.comment, &node.marks);
             ids.push(added.map_err(ApiError::unprocessable)?);
         }
@@ -144,7 +172,7 @@ mod tests {
     use super::*;
 
     fn written(json: &str) -> Result<Game, ApiError> {
-        serde_json::from_str::<WrittenGame>(json).unwrap().game()
+        serde_json::from_str::<WrittenGame>(json).unwrap().game(&Stop::default())
     }
 
     const START: &str = chuhe_board::fen::START;
@@ -163,6 +191,46 @@ mod tests {
             let (bytes, _) = encode(format, MoveStyle::Wxf, &game).unwrap();
             assert!(!bytes.is_empty(), "{format:?}");
         }
+    }
+
+    #[test]
+    fn huge_games_are_refused() {
+        let game = |tags: usize, nodes: Vec<WrittenNode>| WrittenGame {
+            tags: (0..tags).map(|number| (format!("Tag{number}"), "x".to_owned())).collect(),
+            start: START.to_owned(),
+            result: "*".to_owned(),
+            comment: String::new(),
+            nodes,
+        };
+        let node = |parent, mv: &str| WrittenNode {
+            parent,
+            mv: mv.to_owned(),
+            comment: String::new(),
+            marks: Vec::new(),
+        };
+        let refused = |game: WrittenGame| game.game(&Stop::default()).unwrap_err().to_string();
+        assert_eq!(refused(game(60_000, Vec::new())), "60000 tags are more than 1000");
+        let many = (0..30_000).map(|index| node(index, "a0a1")).collect();
+        assert_eq!(refused(game(0, many)), "30000 moves are more than 20000");
+        // Two long lines, extended in turn.
+        let shuffle = ["a0a1", "a9a8", "a1a0", "a8a9"];
+        let alternating = (0..20_000).map(|index: usize| match index {
+            0 => node(0, "a0a1"),
+            1 => node(0, "i0i1"),
+            _ if index % 2 == 0 => node(index - 1, shuffle[index / 2 % 4]),
+            _ => node(index - 1, ["i0i1", "i9i8", "i1i0", "i8i9"][index / 2 % 4]),
+        });
+        assert_eq!(refused(game(0, alternating.collect())), "the variations are too deep");
+    }
+
+    #[test]
+    fn a_closed_request_stops() {
+        let stopped = Stop::set();
+        let game = serde_json::from_str::<WrittenGame>(&format!(
+            r#"{{"tags": [], "start": "{START}", "result": "*", "comment": "",
+                "nodes": [{{"parent": 0, "move": "h2e2", "comment": "", "marks": []}}]}}"#
+        ));
+        assert!(game.unwrap().game(&stopped).is_err());
     }
 
     #[test]
