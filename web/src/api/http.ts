@@ -1,6 +1,7 @@
 // HTTP requests; see docs/http.md.
 
 import { settings } from "../settings.svelte";
+import { refusal } from "../words/refusals";
 import { live } from "./live.svelte";
 import type {
   About,
@@ -50,7 +51,8 @@ async function request(path: string, init?: RequestInit): Promise<Response> {
   const response = await fetchWhenOnline(path, init);
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as ErrorJson | null;
-    throw new ApiError(body?.error ?? `${response.status} ${response.statusText}`);
+    const message = body?.error ?? `${response.status} ${response.statusText}`;
+    throw new ApiError(refusal(message, settings.language));
   }
   return response;
 }

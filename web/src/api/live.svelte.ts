@@ -1,5 +1,7 @@
 // The live socket: one search at a time. Reconnects by itself and resubmits the pending request.
 
+import { settings } from "../settings.svelte";
+import { refusal } from "../words/refusals";
 import type { ClientMessage, GameJson, ServerMessage } from "./types";
 
 export type Lines = Extract<ServerMessage, { type: "lines" }>;
@@ -118,7 +120,7 @@ class Live {
       this.#pending = null;
       if (message.type === "answer") pending.onanswer?.(message);
       else if (message.type === "report") pending.onreport?.(message);
-      else pending.onrefused(message.reason);
+      else pending.onrefused(refusal(message.reason, settings.language));
     }
   }
 }

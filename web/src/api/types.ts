@@ -564,15 +564,15 @@ draws: number,
  */
 losses: number, 
 /**
- * The average rating of those who played it; 0 if not known.
+ * The average rating of its players; 0 if unknown.
  */
 strength: number, 
 /**
- * The engine's score in centisoldiers, if it looked.
+ * The engine's score in centisoldiers, if it was searched.
  */
 score: number | null, 
 /**
- * How deep the engine looked.
+ * The depth of that search.
  */
 depth: number, 
 /**

@@ -1,4 +1,4 @@
-// Nothing is lost silently: destructive acts can be undone, tabs follow each other, reports stay.
+// Nothing is lost silently: destructive acts can be undone, tabs follow each other, reports stay, refusals are understood.
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -89,5 +89,13 @@ test("a report stays when the tab changes and after a reload", async () => {
   await visitor.tab("Report", "全局報告").click();
   await page.getByText("accuracy").waitFor();
   expect(await page.locator(".curve").getAttribute("d")).toMatch(/L.*L.*L/);
+  await visitor.close();
+});
+
+test("a refusal of the server is in the visitor's language", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[2]!, "#/analyse");
+  await paste(visitor, "4k4/9/9/9/9/9/9/9/9/4K4 w");
+  await visitor.page.getByText("FEN 有誤：將帥在 e 路上照面").waitFor();
+  visitor.forgive();
   await visitor.close();
 });

@@ -3,6 +3,7 @@ import { track } from "../../src/board/tracking";
 import { center, pointAt, pointName, pointNamed } from "../../src/board/geometry";
 import { afterMove, squaresOf, START, writeFen } from "../../src/game/fen";
 import { handicapStart } from "../../src/game/handicaps";
+import { refusal } from "../../src/words/refusals";
 import { markNumber, markSign, scoreText } from "../../src/game/score";
 
 test("points read back from their names and their places, whichever side is below", () => {
@@ -47,4 +48,15 @@ test("scores are Red's", () => {
 
 test("marks read back from their signs", () => {
   for (const sign of ["!", "?", "!!", "??", "!?", "?!"]) expect(markSign(markNumber(sign))).toBe(sign);
+});
+
+test("refusals of the server are translated with their parts, and unknown ones stay", () => {
+  const facing = "bad FEN: the generals face each other on file e";
+  expect(refusal(facing, "en")).toBe(facing);
+  expect(refusal(facing, "zh-Hant")).toBe("FEN 有誤：將帥在 e 路上照面");
+  expect(refusal("ply 3: e4f5 is illegal: a red chariot does not move from e4 to f5 there", "zh-Hans")).toBe(
+    "第 3 着 e4f5 不合规则：红方的车不能从 e4 走到 f5",
+  );
+  expect(refusal("Red has 3 horses; there are at most 2", "zh-Hant")).toBe("紅方的馬有 3 個，最多 2 個");
+  expect(refusal("something new", "zh-Hant")).toBe("something new");
 });
