@@ -17,7 +17,7 @@ describe.each(SETTINGS)("endgames, $language, $width", (setting) => {
       .getByRole("button", { name: visitor.says("Horse against an advisor", "單馬對單士") })
       .click();
     // The first visitor finds no table and builds it; the others find it there.
-    const build = page.getByRole("button", { name: /^(Build it|建立)/ });
+    const build = page.getByRole("button", { name: /^(Build|建立)/ });
     await page.locator(".chip").or(build).first().waitFor();
     if (await build.isVisible()) {
       await visitor.shot("endgames-missing");
