@@ -58,8 +58,7 @@ impl Builder {
 
     /// Adds a game from the normal start position; whether it was taken.
     pub fn add(&mut self, game: &Game) -> bool {
-        let rating = |side: &str| game.tags.get(side).and_then(|text| text.trim().parse::<u16>().ok());
-        let ratings = [rating("RedRating"), rating("BlackRating")];
+        let ratings = [rating(game, ["RedRating", "RedElo", "WhiteElo"]), rating(game, ["BlackRating", "BlackElo", ""])];
         let is_weak = ratings.into_iter().flatten().any(|rating| rating < self.filter.rating);
         let is_open = self.filter.decided && game.outcome == Outcome::Undecided;
         if is_weak || is_open || game.start() != &Position::start() {
@@ -125,6 +124,11 @@ impl From<Tally> for BookMove {
     }
 }
 
+/// The first of these tags that is a number.
+fn rating(game: &Game, tags: [&str; 3]) -> Option<u16> {
+    tags.into_iter().find_map(|tag| game.tags.get(tag)?.trim().parse().ok())
+}
+
 /// The day of a date such as `2014.06.28`, counted from 1970; months and days may be missing.
 pub(crate) fn day_of(date: &str) -> Option<u32> {
     let mut numbers =
@@ -183,6 +187,14 @@ mod tests {
         assert_eq!(count(Filter { rating: 2300, ..Filter::default() }), 3);
         assert_eq!(count(Filter { least: 2, ..Filter::default() }), 3);
         assert_eq!(built(GAMES, Filter { plies: 1, ..Filter::default() }).len(), 1);
+    }
+
+    #[test]
+    fn ratings_have_several_names() {
+        for tags in ["[RedRating \"2400\"]", "[RedElo \"2400\"]", "[RedRating \"?\"] [RedElo \"2400\"]"] {
+            let entries = built(&format!("{tags} 1. h2e2 1-0"), Filter::default());
+            assert_eq!(entries.values().next().unwrap()[0].strength, 2400, "{tags}");
+        }
     }
 
     #[test]

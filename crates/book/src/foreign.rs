@@ -19,7 +19,7 @@ use chuhe_storage::AtomicFile;
 
 pub use keys::{BadKeys, Keys, Numbers};
 
-use crate::Entries;
+use crate::{Book, BookError, Entries};
 
 /// A format of books.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -134,6 +134,45 @@ pub struct Imported {
     pub unmatched: usize,
 }
 
+/// Opens a book of this or another program to play from.
+pub fn open(path: &Path, keys: &Keys) -> Result<Book, OpenError> {
+    let error = match Book::open(path) {
+        Err(error @ BookError::NotABook(_)) => error,
+        opened => return Ok(opened?),
+    };
+    let start = fs::read(path).unwrap_or_default();
+    let Some(format) = Format::of_content(&start).or_else(|| Format::of_path(path)) else {
+        return Err(error.into());
+    };
+    let Imported { entries, unmatched } = read(path, format, keys)?;
+    if entries.is_empty() {
+        return Err(OpenError::OtherKeys { path: path.to_owned(), unmatched });
+    }
+    Ok(Book::of(&entries))
+}
+
+/// Why a book cannot be played from.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// It is no book, or a damaged one.
+    #[error(transparent)]
+    Book(#[from] BookError),
+    /// It is a damaged book of another program.
+    #[error(transparent)]
+    Foreign(#[from] ForeignError),
+    /// Its keys are those of another program.
+    #[error(
+        "{}: none of its {unmatched} moves could be matched; the numbers of the program that wrote it are needed (Book Keys)",
+        .path.display()
+    )]
+    OtherKeys {
+        /// The book.
+        path: PathBuf,
+        /// How many moves it has.
+        unmatched: usize,
+    },
+}
+
 /// Reads a book. ElephantEye's books have keys of their own and JSON has ours, whatever `keys` says.
 pub fn read(path: &Path, format: Format, keys: &Keys) -> Result<Imported, ForeignError> {
     let content = || fs::read(path).map_err(Damage::from);
@@ -172,7 +211,8 @@ mod tests {
     use rusqlite::Connection;
 
     use super::*;
-    use crate::{BookMove, Builder, Filter};
+    use crate::{BookMove, Builder, Filter, merge_moves};
+    use chuhe_board::Position;
 
     fn book() -> Entries {
         let games =
@@ -265,6 +305,46 @@ mod tests {
         let remove = "UPDATE bhobk SET vvalid = 0";
         Connection::open(&path).unwrap().execute_batch(remove).unwrap();
         assert!(read(&path, obk, &Keys::Own).unwrap().entries.is_empty());
+    }
+
+    #[test]
+    fn a_book_of_one_side_is_walked_through_all_replies() {
+        let lines = ["1. h2e2 h9g7 2. h0g2 i9h9 3. i0h0 *", "1. h2e2 b9c7 2. b0c2 *"];
+        let mut entries = Entries::new();
+        for game in lines {
+            let mut builder = Builder::new(Filter::default());
+            builder.add(&pgn::read(game, RankStyle::FromZero).next().unwrap().unwrap());
+            builder.finish().into_iter().for_each(|(key, moves)| merge_moves(entries.entry(key).or_default(), &moves));
+        }
+        let moves = |entries: &Entries| entries.values().map(Vec::len).sum::<usize>();
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("BOOK.DAT");
+        write(&path, &entries, Format::ElephantEye, &Keys::Own).unwrap();
+        // The records of Black's moves are taken out of the file.
+        let whole = fs::read(&path).unwrap();
+        let blacks = |record: &[u8; 8]| elephant_eye::unpacked(u16::from_le_bytes([record[4], record[5]]))
+            .is_some_and(|mv| mv.from().rank() > 4);
+        let reds: Vec<u8> =
+            whole.as_chunks().0.iter().filter(|record| !blacks(record)).flatten().copied().collect();
+        fs::write(&path, &reds).unwrap();
+        let imported = read(&path, Format::ElephantEye, &Keys::Own).unwrap();
+        assert_eq!((moves(&imported.entries), imported.unmatched), (reds.len() / 8, 0));
+    }
+
+    #[test]
+    fn a_book_file_of_any_kind_is_opened() {
+        let folder = tempfile::tempdir().unwrap();
+        let moves = |book: &Book| book.moves(&Position::start()).len();
+        for (name, keys) in [("a.obk", own_numbers()), ("BOOK.DAT", Keys::Own), ("a.pfbook", Keys::Own), ("a.json", Keys::Own)] {
+            let path = folder.path().join(name);
+            write(&path, &book(), Format::of_path(&path).unwrap(), &keys).unwrap();
+            assert_eq!(moves(&open(&path, &keys).unwrap()), moves(&Book::of(&book())), "{name}");
+        }
+        let path = folder.path().join("a.obk");
+        assert!(open(&path, &Keys::Own).err().unwrap().to_string().contains("Book Keys"));
+        let path = folder.path().join("a.book");
+        Book::write(&path, &book()).unwrap();
+        assert_eq!(moves(&open(&path, &Keys::Own).unwrap()), moves(&Book::of(&book())));
     }
 
     #[test]

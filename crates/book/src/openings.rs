@@ -6,6 +6,7 @@
 use std::sync::LazyLock;
 
 use chuhe_board::{Move, Position};
+use chuhe_notation::folding;
 use serde::Serialize;
 
 use crate::Pattern;
@@ -68,6 +69,14 @@ pub fn name(moves: &[Move]) -> Option<Opening> {
         opening = after(opening, &position);
     }
     opening
+}
+
+/// The openings whose name in either language and script contains a text.
+pub fn named(part: &str) -> Vec<Opening> {
+    let has_part = |opening: &Opening| {
+        folding::contains(opening.chinese, part) || folding::contains(opening.english, part)
+    };
+    STEPS.iter().map(|step| step.opening).filter(has_part).collect()
 }
 
 /// The opening in a position that is reached from an opening by a move.

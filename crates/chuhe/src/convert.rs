@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use chuhe_board::coords::RankStyle;
-use chuhe_notation::Format;
+use chuhe_notation::{Format, Reading};
 use chuhe_notation::chinese::Script;
 use chuhe_notation::convert::{Conversion, Report};
 use chuhe_notation::pgn::MoveStyle;
@@ -16,9 +16,10 @@ use crate::output;
 
 /// Convert game records between formats
 ///
-/// Formats go by the extension: pgn, xqf (XQStudio), cbr and cbl (CCBridge), ubb (DhtmlXQ), chn
-/// (Ourgame), txt (one game a line: result, tab, moves) and json. A folder is searched for records of all
-/// kinds. Formats that hold one game write a folder when there are many.
+/// Formats go by the extension: pgn, xqf (XQStudio), cbr, cbl and cbf (CCBridge), ubb and html (DhtmlXQ), chn
+/// (Ourgame), txt (one game a line: result, tab, moves) and json; only read are mxq (MoveSky), ccm (17pk) and che
+/// (QQ). A folder is searched for records of all kinds. Formats that hold one game write a folder when there are
+/// many. An illegal move cuts its line there, and the rest of the line becomes a comment.
 #[derive(Args)]
 #[command(after_help = "Examples: chuhe convert games.xqf games.pgn --moves chinese\n          \
                         chuhe convert old-games/ all.cbl")]
@@ -38,6 +39,9 @@ pub(crate) struct Arguments {
     /// The number of Red's back rank in coordinates that are read
     #[arg(long, value_name = "0|1", default_value_t = 0, value_parser = clap::value_parser!(u8).range(0..=1))]
     first_rank: u8,
+    /// Refuse games with faults instead of keeping what is legal
+    #[arg(long)]
+    strict: bool,
     /// Print one JSON object
     #[arg(long)]
     json: bool,
@@ -50,6 +54,7 @@ enum FormatName {
     Cbr,
     Cbl,
     Ubb,
+    Cbf,
     Chn,
     Txt,
     Json,
@@ -77,6 +82,7 @@ impl From<FormatName> for Format {
             FormatName::Cbr => Self::Cbr,
             FormatName::Cbl => Self::Cbl,
             FormatName::Ubb => Self::DhtmlXq,
+            FormatName::Cbf => Self::Cbf,
             FormatName::Chn => Self::Chn,
             FormatName::Txt => Self::Text,
             FormatName::Json => Self::Json,
@@ -111,7 +117,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         output: arguments.output.clone(),
         format,
         style: arguments.moves.map_or(usual, MoveStyle::from),
-        ranks: if arguments.first_rank == 0 { RankStyle::FromZero } else { RankStyle::FromOne },
+        reading: Reading {
+            ranks: if arguments.first_rank == 0 { RankStyle::FromZero } else { RankStyle::FromOne },
+            is_strict: arguments.strict,
+        },
     };
     let progress = output::Progress::new("games read");
     let report = conversion.run(|games| progress.set(games as u64))?;
@@ -138,6 +147,12 @@ fn print(report: &Report, format: Format) -> anyhow::Result<()> {
     }
     if report.skipped.len() > MOST_NAMED {
         output::warn(&format!("… and {} more; --json names all", report.skipped.len() - MOST_NAMED));
+    }
+    for (file, fault) in report.faults.iter().take(MOST_NAMED) {
+        output::warn(&format!("{}, {fault}: cut there", file.display()));
+    }
+    if report.faults.len() > MOST_NAMED {
+        output::warn(&format!("… and {} more faults; --json names all", report.faults.len() - MOST_NAMED));
     }
     let plural = |count: usize| if count == 1 { "" } else { "s" };
     let mut text = String::new();
@@ -171,6 +186,7 @@ struct Summary {
     moves: usize,
     output: Option<PathBuf>,
     skipped: Vec<SkippedGame>,
+    faults: Vec<SkippedGame>,
     ignored: Vec<PathBuf>,
     losses: Vec<LostPart>,
 }
@@ -198,6 +214,11 @@ impl Summary {
             output: report.output.clone(),
             skipped: skipped
                 .map(|skipped| SkippedGame { file: skipped.file.clone(), reason: skipped.reason.to_string() })
+                .collect(),
+            faults: report
+                .faults
+                .iter()
+                .map(|(file, fault)| SkippedGame { file: file.clone(), reason: fault.to_string() })
                 .collect(),
             ignored: report.ignored.clone(),
             losses: losses.map(|(loss, games)| LostPart { part: loss.to_string(), games: *games }).collect(),

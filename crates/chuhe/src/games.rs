@@ -9,7 +9,7 @@ use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
 use chuhe_board::fen;
 use chuhe_book::Pattern;
-use chuhe_collection::{Collection, CollectionError, Found, ImportReport, Material, Query};
+use chuhe_collection::{Collection, CollectionError, Found, ImportReport, Material, Query, Skip};
 use chuhe_notation::convert::{find_records, for_each_game};
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::{Format, RecordWriter};
@@ -17,6 +17,7 @@ use chuhe_storage::{AtomicFile, Home};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 
+use crate::interrupt::Interrupt;
 use crate::output;
 
 /// Keep, search and export a collection of games
@@ -171,22 +172,44 @@ fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Re
     let mut collection = Collection::open(path)?;
     let mut import = collection.import(keep_duplicates)?;
     let progress = output::Progress::new("games read");
+    let interrupt = Interrupt::catch()?;
     let mut count = 0;
     for (file, format) in files {
         let bytes = fs::read(&file).with_context(|| file.display().to_string())?;
-        for_each_game(format, &bytes, RankStyle::FromZero, |_, game| {
+        let name = file.display().to_string();
+        let added = for_each_game(format, &bytes, RankStyle::FromZero, |_, game| {
             count += 1;
             progress.set(count);
             match game {
-                Ok(game) => import.add(&game)?,
-                Err(error) => import.skip(file.display().to_string(), error),
+                Ok(game) => import.add_from(&name, &game)?,
+                Err(error) => import.skip(name.clone(), error),
             }
-            Ok::<(), CollectionError>(())
-        })?;
+            if interrupt.is_caught() { Err(Stop::Interrupted) } else { Ok(()) }
+        });
+        match added {
+            Ok(()) => {}
+            Err(Stop::Interrupted) => {
+                let added = import.finish()?.added;
+                bail!("interrupted; {added} games are in, and the same command adds the rest");
+            }
+            Err(Stop::Failed(error)) => return Err(error.into()),
+        }
     }
     let report = import.finish()?;
     progress.finish();
     Ok(report)
+}
+
+/// Why an import stops before its end.
+enum Stop {
+    Interrupted,
+    Failed(CollectionError),
+}
+
+impl From<CollectionError> for Stop {
+    fn from(error: CollectionError) -> Self {
+        Self::Failed(error)
+    }
 }
 
 /// How many skipped games are named one by one.
@@ -199,17 +222,23 @@ struct Imported<'a> {
     same: usize,
     transposed: usize,
     skipped: Vec<String>,
+    faults: Vec<String>,
 }
 
 fn print_report(report: &ImportReport, path: &Path, json: bool) -> anyhow::Result<()> {
-    let skipped: Vec<String> =
-        report.skipped.iter().map(|skip| format!("{}, {}", skip.source, skip.reason)).collect();
+    let texts = |skips: &[Skip]| -> Vec<String> {
+        skips.iter().map(|skip| format!("{}, {}", skip.source, skip.reason)).collect()
+    };
+    let (skipped, faults) = (texts(&report.skipped), texts(&report.faults));
+    for reason in faults.iter().take(MOST_NAMED) {
+        output::warn(&format!("{reason}: cut there"));
+    }
     for reason in skipped.iter().take(MOST_NAMED) {
         output::warn(&format!("{reason}: skipped"));
     }
     if json {
         let ImportReport { added, same, transposed, .. } = *report;
-        output::print_json(&Imported { collection: path, added, same, transposed, skipped })?;
+        output::print_json(&Imported { collection: path, added, same, transposed, skipped, faults })?;
     } else {
         output::print(&format!(
             "{} games added to {}; {} were there already (or their mirror image), {} with moves exchanged\n",

@@ -124,12 +124,15 @@ fn require_folder(path: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The games of a record. Without the extension of a record format it is read as text.
+/// The games of a record, after a warning for each fault. Without the extension of a record format it is read as text.
 pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
     let bytes = fs::read(path)?;
     let mut games = Vec::new();
     let format = Format::of_path(path).unwrap_or(Format::Text);
     read_format(format, &bytes, RankStyle::FromZero, |game| {
+        game.iter().flat_map(Game::faults).for_each(|fault| {
+            output::warn(&format!("{}, {fault}: cut there", path.display()));
+        });
         games.push(game);
         ControlFlow::Continue(())
     });

@@ -12,6 +12,7 @@ mod eval;
 mod games;
 mod go;
 mod input;
+mod interrupt;
 mod judge;
 mod match_command;
 mod moves;

@@ -106,21 +106,27 @@ fn a_folder_becomes_one_file_and_bad_games_are_named() {
     let output = desk.convert(&["in", "all.json"]);
     let bad_game = Path::new("in").join("a.txt");
     let bad_file = Path::new("in").join("deep").join("broken.xqf");
+    let fault = "game 2, line 2: ply 2: h2e2 is illegal: no piece of Black stands on h2";
+    let header = "game 1, byte 2: the file ends within the header";
     assert_eq!(
         complaint(&output),
         format!(
-            "chuhe: warning: {}, game 2, line 2: ply 2: h2e2 is illegal: no piece of Black stands on h2: skipped\n\
-             chuhe: warning: {}, game 1, byte 2: the file ends within the header: skipped\n\
-             chuhe: 2 games were skipped\n",
-            bad_game.display(),
-            bad_file.display()
+            "chuhe: warning: {bad_file}, {header}: skipped\n\
+             chuhe: warning: {bad_game}, {fault}: cut there\n\
+             chuhe: 1 game was skipped\n",
+            bad_game = bad_game.display(),
+            bad_file = bad_file.display()
         )
     );
     let report = str::from_utf8(&output.stdout).unwrap();
-    assert!(report.contains("2 games with 3 moves from 3 files written to all.json"), "{report}");
+    assert!(report.contains("3 games with 4 moves from 3 files written to all.json"), "{report}");
     assert!(report.contains("1 other file"), "{report}");
     let games: Value = serde_json::from_str(&desk.read("all.json")).unwrap();
-    assert_eq!(games[1]["tags"]["Red"], "甲");
+    assert_eq!(games[1]["moves"][0]["comment"], "h2e2");
+    assert_eq!(games[2]["tags"]["Red"], "甲");
+    let strict = desk.convert(&["in", "strict.json", "--strict"]);
+    assert!(complaint(&strict).contains(&format!("{fault}: skipped")), "{strict:?}");
+    assert!(complaint(&strict).ends_with("chuhe: 2 games were skipped\n"));
 }
 
 #[test]
@@ -163,7 +169,7 @@ fn bad_input_is_explained() {
         (&["missing.pgn", "out.pgn"], "chuhe: missing.pgn: "),
         (
             &["printed.txt", "out.doc"],
-            "chuhe: out.doc: the extension names no record format; known are pgn, xqf, cbr, cbl, ubb, chn, txt, json\n",
+            "chuhe: out.doc: the extension names no record format; known are pgn, xqf, cbr, cbl, ubb, cbf, chn, txt, json\n",
         ),
         (&["printed.txt", "printed.txt"], "chuhe: printed.txt would be written over while it is read\n"),
         (&["notes.md", "out.pgn"], "chuhe: notes.md: no record format has this extension\n"),

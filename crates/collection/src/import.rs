@@ -24,9 +24,11 @@ pub struct ImportReport {
     pub transposed: usize,
     /// Games that could not be read, with the reasons of the first few.
     pub skipped: Vec<Skip>,
+    /// Faults of games that were added as far as they could be read.
+    pub faults: Vec<Skip>,
 }
 
-/// A game that was not added.
+/// A game that was not added, or not whole.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skip {
     /// Where it stands.
@@ -36,7 +38,7 @@ pub struct Skip {
 }
 
 /// Index entries per commit. It bounds the memory, and the loss when the program is killed.
-const BATCH_ENTRIES: usize = 4_000_000;
+const BATCH_ENTRIES: usize = 500_000;
 
 /// Games on their way into a collection.
 pub struct Import<'a> {
@@ -121,6 +123,13 @@ impl Import<'_> {
             self.connection().execute_batch("BEGIN IMMEDIATE")?;
         }
         Ok(())
+    }
+
+    /// Adds a game of a file and notes its faults.
+    pub fn add_from(&mut self, source: &str, game: &Game) -> Result<(), CollectionError> {
+        let faults = game.faults().iter().map(|reason| Skip { source: source.to_owned(), reason: reason.clone() });
+        self.report.faults.extend(faults);
+        self.add(game)
     }
 
     /// Notes a game that cannot be read.

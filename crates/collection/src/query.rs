@@ -1,7 +1,8 @@
 //! Searching.
 
 use chuhe_board::{Outcome, Position};
-use chuhe_book::Pattern;
+use chuhe_book::{Pattern, openings};
+use chuhe_notation::folding::fold;
 use rusqlite::params_from_iter;
 use rusqlite::types::Value;
 use serde::Serialize;
@@ -190,22 +191,27 @@ impl Query {
     fn conditions(&self) -> (Vec<String>, Vec<Value>) {
         let mut conditions = Vec::new();
         let mut values = Vec::new();
-        let named =
-            |column: &str| format!("{column} IN (SELECT id FROM names WHERE instr(lower(text), lower(?)))");
+        let named = |column: &str| format!("{column} IN (SELECT id FROM names WHERE instr(fold(text), ?))");
         let texts = [("red", &self.red), ("black", &self.black), ("event", &self.event)];
         for (column, part) in texts {
             if let Some(part) = part {
                 conditions.push(named(column));
-                values.push(part.clone().into());
+                values.push(fold(part).into());
             }
         }
         if let Some(part) = &self.player {
             conditions.push(format!("({} OR {})", named("red"), named("black")));
-            values.extend([part.clone().into(), part.clone().into()]);
+            values.extend([fold(part).into(), fold(part).into()]);
         }
         if let Some(part) = &self.opening {
-            conditions.push(format!("({} OR ecco BETWEEN upper(?) AND upper(?) || 'zzz')", named("opening")));
-            values.extend([part.clone().into(), part.clone().into(), part.clone().into()]);
+            let mut any = vec![named("opening"), "ecco BETWEEN upper(?) AND upper(?) || 'zzz'".to_owned()];
+            values.extend([fold(part).into(), part.clone().into(), part.clone().into()]);
+            // Openings are found by their English names, too.
+            for opening in openings::named(part) {
+                any.extend([named("opening"), "substr(ecco, 1, 2) = ?".to_owned()]);
+                values.extend([fold(opening.chinese).into(), opening.code.to_owned().into()]);
+            }
+            conditions.push(format!("({})", any.join(" OR ")));
         }
         if let Some(outcome) = self.result {
             conditions.push("result = ?".to_owned());
@@ -279,15 +285,15 @@ mod tests {
         let text = |text: &str| Some(text.to_owned());
         assert_eq!(found(Query::default()), [1, 2, 3]);
         assert_eq!(found(Query { player: text("hu rong"), ..Query::default() }), [1]);
+        assert_eq!(found(Query { player: text("许 银川"), ..Query::default() }), [1]);
+        assert_eq!(found(Query { event: text("全国"), ..Query::default() }), [1]);
         assert_eq!(found(Query { red: text("乙"), ..Query::default() }), [2]);
         assert!(found(Query { black: text("乙"), ..Query::default() }).is_empty());
         assert_eq!(found(Query { event: text("cup"), ..Query::default() }), [2]);
         assert_eq!(found(Query { opening: text("c2"), ..Query::default() }), [1]);
-        assert_eq!(
-            found(Query { opening: text("中炮對屏風馬"), ..Query::default() }),
-            [1, 2],
-            "by its moves"
-        );
+        for name in ["中炮對屏風馬", "屏风马", "screen horses", "中砲 對屏風馬"] {
+            assert_eq!(found(Query { opening: text(name), ..Query::default() }), [1, 2], "{name}, by its moves");
+        }
         assert_eq!(found(Query { result: Some(Outcome::BlackWins), ..Query::default() }), [2]);
         assert_eq!(found(Query { since: text("2000"), ..Query::default() }), [2]);
         assert_eq!(found(Query { until: text("1999"), ..Query::default() }), [1]);

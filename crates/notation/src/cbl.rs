@@ -1,5 +1,7 @@
 //! CBL, the libraries of CCBridge (象棋橋): a header, an index, then many [`crate::cbr`] records, each
-//! from a multiple of 4096 bytes behind the index. `docs/formats.md` describes every byte.
+//! from a multiple of 4096 bytes behind the index; or the compressed libraries of older versions (`old`). `docs/formats.md` describes every byte.
+
+mod old;
 
 use crate::bytes::at_byte;
 use crate::cbr;
@@ -14,6 +16,8 @@ const NAME: usize = 64;
 const NAME_WIDTH: usize = 512;
 /// Where the index starts.
 const INDEX: usize = 66624;
+/// The state of an entry that names a record.
+const USED: usize = 7;
 /// The size of an entry of the index.
 const ENTRY: usize = 276;
 /// Records start at multiples of this behind the index.
@@ -21,9 +25,22 @@ const SLOT: usize = 4096;
 /// The capacity of a library is a multiple of this.
 const SLOT_STEP: usize = 128;
 
-/// The games of a library, in the order of the file. A game that cannot be read is an error and does
-/// not keep the next one from being read.
+/// The games of a library, in the order of the file, strictly. A game that cannot be read is an error and does not
+/// keep the next one from being read.
 pub fn read(bytes: &[u8]) -> impl Iterator<Item = Result<Game, RecordError>> {
+    read_tolerantly(bytes).map(|game| game.and_then(Game::strict))
+}
+
+pub(crate) fn read_tolerantly(
+    bytes: &[u8],
+) -> Box<dyn Iterator<Item = Result<Game, RecordError>> + '_> {
+    if bytes.starts_with(old::MAGIC) {
+        return Box::new(old::read(bytes));
+    }
+    Box::new(read_slots(bytes))
+}
+
+fn read_slots(bytes: &[u8]) -> impl Iterator<Item = Result<Game, RecordError>> {
     let (header_error, first) = match first_record(bytes) {
         Ok(first) => (None, first),
         Err(error) => (Some(Err(error)), bytes.len()),
@@ -32,9 +49,26 @@ pub fn read(bytes: &[u8]) -> impl Iterator<Item = Result<Game, RecordError>> {
     let starts: Vec<usize> = (first..bytes.len()).step_by(SLOT).filter(is_record).collect();
     // A record ends where the next one starts, whatever its lengths claim.
     let ends: Vec<usize> = starts.iter().skip(1).copied().chain([bytes.len()]).collect();
+    let truncated = header_error.is_none().then(|| truncation(bytes, first, starts.len())).flatten();
     let records = starts.into_iter().zip(ends).enumerate();
     let games = records.map(|(index, (start, end))| cbr::read_at(&bytes[..end], start, index + 1));
-    header_error.into_iter().chain(games)
+    header_error.into_iter().chain(games).chain(truncated.map(Err))
+}
+
+/// The error of a library whose index names more records than it has, and more than fit into the file: it is cut
+/// short. An index that is merely wrong is let pass.
+fn truncation(bytes: &[u8], first: usize, records: usize) -> Option<RecordError> {
+    let index = bytes.get(INDEX..first.min(bytes.len())).unwrap_or_default();
+    let number = |entry: &[u8], at: usize| {
+        u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]) as usize
+    };
+    let used: Vec<usize> =
+        index.chunks_exact(ENTRY).filter(|entry| number(entry, 0) == USED).map(|entry| number(entry, 8)).collect();
+    let slots = used.iter().fold(0_usize, |sum, slots| sum.saturating_add(*slots));
+    // The last slot need not be filled up.
+    let needed = slots.saturating_sub(1).saturating_mul(SLOT);
+    (used.len() > records && bytes.len().saturating_sub(first) <= needed)
+        .then(|| at_byte(records + 1, bytes.len())(Problem::Truncated("the library")))
 }
 
 /// Where the first record starts; the end of the file if there is none.
@@ -118,7 +152,7 @@ impl Record {
 
     /// Fills the entry of the index: a state, the order, slots and bytes used, an identifier, a title.
     fn put_entry(&self, index: usize, entry: &mut [u8]) {
-        let numbers = [7, index as u32, self.bytes.len().div_ceil(SLOT) as u32, self.bytes.len() as u32];
+        let numbers = [USED as u32, index as u32, self.bytes.len().div_ceil(SLOT) as u32, self.bytes.len() as u32];
         for (place, number) in numbers.into_iter().enumerate() {
             entry[4 * place..4 * place + 4].copy_from_slice(&number.to_le_bytes());
         }
@@ -182,6 +216,16 @@ mod tests {
         let mut bytes = library(&[game("甲", "")]);
         bytes[SLOTS..SLOTS + 4].fill(0xFF);
         assert_eq!(read(&bytes).count(), 1);
+    }
+
+    #[test]
+    fn a_library_cut_short_is_not_read_silently() {
+        let bytes = library(&[game("甲", ""), game("乙", ""), game("丙", "")]);
+        for (length, records) in [(bytes.len() - 1, 3), (bytes.len() - SLOT, 2), (bytes.len() - 2 * SLOT, 1)] {
+            let read: Vec<_> = read(&bytes[..length]).collect();
+            assert_eq!(read.iter().filter(|game| game.is_ok()).count(), records);
+            assert_eq!(read.len(), if records == 3 { 3 } else { records + 1 }, "{length}");
+        }
     }
 
     #[test]

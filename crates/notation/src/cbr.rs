@@ -8,7 +8,7 @@ mod write;
 pub use read::read;
 pub use write::write;
 
-pub(crate) use read::{read_at, utf_16};
+pub(crate) use read::{read_at, read_tolerantly, utf_16};
 pub(crate) use write::put_text;
 
 use chuhe_board::{Outcome, PieceKind, Square};

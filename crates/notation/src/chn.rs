@@ -1,20 +1,28 @@
-//! CHN, the files of the game hall 联众 (Ourgame): an undocumented header, then the moves
-//! of one game from the normal start position. `docs/formats.md` describes what is known.
+//! CHN, the files of the game hall 联众 (Ourgame): an undocumented header, then the moves of one game from the normal
+//! start position; or, starting with `GL`, a dump of its state (`gl`). `docs/formats.md` describes what is known.
+
+mod gl;
 
 use chuhe_board::{Outcome, Position, Square};
 
 use crate::bytes::{Bytes, at_byte};
-use crate::failure::{CannotHold, Loss, Problem, RecordError, checked_move};
+use crate::failure::{CannotHold, Loss, Place, Problem, RecordError, checked_move};
 use crate::record::{Game, GameBuilder};
 
 const HEADER: usize = 188;
 const RECORD: usize = 32;
 
-/// Reads the game of a CHN file.
-///
+/// Reads the game of a CHN file, strictly.
+pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
+    read_tolerantly(bytes).and_then(Game::strict)
+}
+
 /// The board may be stored as Black saw it; then the first move starts in the upper half. The hall
 /// let players take the general, so a last move that does so is left out.
-pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
+pub(crate) fn read_tolerantly(bytes: &[u8]) -> Result<Game, RecordError> {
+    if bytes.starts_with(gl::MAGIC) {
+        return gl::read(bytes);
+    }
     if bytes.len() < HEADER {
         return Err(at_byte(1, bytes.len())(Problem::Truncated("the header")));
     }
@@ -23,7 +31,13 @@ pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
     let mut is_turned = None;
     while !records.is_at_end() {
         let place = records.at();
-        let record: [u8; RECORD] = records.array("a move").map_err(at_byte(1, place))?;
+        let record: [u8; RECORD] = match records.array("a move") {
+            Ok(record) => record,
+            Err(problem) => {
+                builder.add_fault(Place::Byte(place), problem);
+                break;
+            }
+        };
         let [from_file, from_rank, to_file, to_rank] =
             [4, 6, 8, 10].map(|at| u16::from_le_bytes([record[at], record[at + 1]]));
         let turned = *is_turned.get_or_insert(from_rank < 5);
@@ -34,11 +48,13 @@ pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
             to_file.saturating_mul(10).saturating_add(to_rank),
         );
         let raw = (raw.0.min(255) as u8, raw.1.min(255) as u8);
-        let mv = checked_move(from, to, raw).map_err(at_byte(1, place))?;
-        if mv.to() == builder.position().general(!builder.position().side_to_move()) && records.is_at_end() {
+        let mv = checked_move(from, to, raw);
+        let general = builder.position().general(!builder.position().side_to_move());
+        if mv.as_ref().is_ok_and(|mv| mv.to() == general) && records.is_at_end() {
             break;
         }
-        builder.play(mv).map_err(Problem::from).map_err(at_byte(1, place))?;
+        let name = mv.as_ref().map_or_else(|_| format!("{:02}{:02}", raw.0, raw.1), ToString::to_string);
+        builder.try_move(mv, name, Place::Byte(place));
     }
     Ok(builder.finish())
 }

@@ -10,12 +10,11 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc;
 use std::thread;
 
-use chuhe_board::coords::RankStyle;
-
 use crate::failure::{CannotHold, Loss, RecordError};
-use crate::format::{Format, read_records};
+use crate::format::{Format, Reading, read_records};
 use crate::pgn::MoveStyle;
 use crate::record::Game;
+use crate::{dhtmlxq, encoding};
 use target::Target;
 
 /// What to convert, and how.
@@ -29,8 +28,8 @@ pub struct Conversion {
     pub format: Format,
     /// How moves are written where the format leaves a choice.
     pub style: MoveStyle,
-    /// How coordinates that are read count ranks.
-    pub ranks: RankStyle,
+    /// How records are read.
+    pub reading: Reading,
 }
 
 /// Why nothing was converted.
@@ -65,6 +64,8 @@ pub struct Report {
     pub output: Option<PathBuf>,
     /// Games that were not converted.
     pub skipped: Vec<Skipped>,
+    /// Faults of games that were converted as far as they could be read.
+    pub faults: Vec<(PathBuf, RecordError)>,
     /// Files of a folder that are no records.
     pub ignored: Vec<PathBuf>,
     /// What the format could not hold, and in how many games.
@@ -116,7 +117,7 @@ impl Conversion {
                     continue;
                 }
             };
-            for_each_game(format, &bytes, self.ranks, |number, game| {
+            for_each_game(format, &bytes, self.reading, |number, game| {
                 read += 1;
                 on_progress(read);
                 report.take(game, &Source { path: &path, format, game: number }, &mut target)
@@ -166,8 +167,8 @@ pub fn find_records(input: &Path) -> Result<Found, ConvertError> {
             let kind = entry.file_type().map_err(at(&path))?;
             match Format::of_path(&path) {
                 _ if kind.is_dir() => folders.push(path),
-                Some(format) => found.files.push((path, format)),
-                None => found.ignored.push(path),
+                Some(format) if !is_other_page(&path) => found.files.push((path, format)),
+                _ => found.ignored.push(path),
             }
         }
     }
@@ -176,19 +177,28 @@ pub fn find_records(input: &Path) -> Result<Found, ConvertError> {
     Ok(found)
 }
 
+/// Whether a file is a web page without a game. A file that cannot be read is no page: its error is reported later.
+fn is_other_page(path: &Path) -> bool {
+    let is_page = path.extension().and_then(|extension| extension.to_str()).is_some_and(|extension| {
+        extension.eq_ignore_ascii_case("html") || extension.eq_ignore_ascii_case("htm")
+    });
+    is_page && fs::read(path).is_ok_and(|bytes| !dhtmlxq::is_dhtmlxq(&encoding::decode(&bytes)))
+}
+
 /// Reads the games of a file on a thread of its own and calls `each` with their numbers, until it fails.
 pub fn for_each_game<E>(
     format: Format,
     bytes: &[u8],
-    ranks: RankStyle,
+    reading: impl Into<Reading>,
     mut each: impl FnMut(usize, Result<Game, RecordError>) -> Result<(), E>,
 ) -> Result<(), E> {
     /// How many games may wait to be written.
     const AHEAD: usize = 256;
+    let reading = reading.into();
     let (sender, receiver) = mpsc::sync_channel(AHEAD);
     thread::scope(|scope| {
         scope.spawn(move || {
-            read_records(format, bytes, ranks, |game| match sender.send(game) {
+            read_records(format, bytes, reading, |game| match sender.send(game) {
                 Ok(()) => ControlFlow::Continue(()),
                 Err(_) => ControlFlow::Break(()),
             });
@@ -220,6 +230,7 @@ impl Report {
     ) -> Result<(), ConvertError> {
         let outcome = match game {
             Ok(game) => {
+                self.faults.extend(game.faults().iter().map(|fault| (source.path.to_owned(), fault.clone())));
                 let moves = game.move_count();
                 target
                     .write(&game, source)?

@@ -6,6 +6,7 @@ mod read;
 mod write;
 
 pub use read::read;
+pub(crate) use read::read_tolerantly;
 pub use write::write;
 
 /// Fields and the tags they hold. Of several fields for a tag the first is written.

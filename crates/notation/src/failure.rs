@@ -138,6 +138,9 @@ pub enum CannotHold {
     /// The format holds one game a file.
     #[error("{0} holds one game a file, not {1}")]
     ManyGames(&'static str, usize),
+    /// The format is only read.
+    #[error("{0} is read but not written")]
+    ReadOnly(&'static str),
 }
 
 /// The position of a FEN in a file. Overlong texts and control characters are rejected, so that messages can

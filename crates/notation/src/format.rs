@@ -9,7 +9,7 @@ use chuhe_board::coords::RankStyle;
 use crate::failure::{CannotHold, Loss, RecordError};
 use crate::pgn::MoveStyle;
 use crate::record::Game;
-use crate::{cbl, cbr, chn, dhtmlxq, encoding, json, pgn, text, xqf};
+use crate::{cbf, cbl, cbr, ccm, che, chn, dhtmlxq, encoding, json, mxq, pgn, text, xqf};
 
 /// A format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,18 +24,37 @@ pub enum Format {
     Cbl,
     /// DhtmlXQ, `.ubb` or `.dhtmlxq`.
     DhtmlXq,
+    /// CCBridge, one game as XML, `.cbf`.
+    Cbf,
     /// Ourgame, `.chn`.
     Chn,
     /// A list with one game a line, `.txt`.
     Text,
     /// JSON, `.json`.
     Json,
+    /// MoveSky, `.mxq`; only read.
+    Mxq,
+    /// 17pk, `.ccm`; only read.
+    Ccm,
+    /// QQ, `.che`; only read.
+    Che,
 }
 
 impl Format {
-    /// All formats.
-    pub const ALL: [Self; 8] =
-        [Self::Pgn, Self::Xqf, Self::Cbr, Self::Cbl, Self::DhtmlXq, Self::Chn, Self::Text, Self::Json];
+    /// All formats that are read and written.
+    pub const ALL: [Self; 9] = [
+        Self::Pgn,
+        Self::Xqf,
+        Self::Cbr,
+        Self::Cbl,
+        Self::DhtmlXq,
+        Self::Cbf,
+        Self::Chn,
+        Self::Text,
+        Self::Json,
+    ];
+    /// The formats that are only read.
+    pub const READ_ONLY: [Self; 3] = [Self::Mxq, Self::Ccm, Self::Che];
 
     /// How the names of files in this format end, without the dot.
     pub const fn extension(self) -> &'static str {
@@ -45,44 +64,74 @@ impl Format {
             Self::Cbr => "cbr",
             Self::Cbl => "cbl",
             Self::DhtmlXq => "ubb",
+            Self::Cbf => "cbf",
             Self::Chn => "chn",
             Self::Text => "txt",
             Self::Json => "json",
+            Self::Mxq => "mxq",
+            Self::Ccm => "ccm",
+            Self::Che => "che",
         }
     }
 
     /// The format by the extension of a file.
     pub fn of_path(path: &Path) -> Option<Self> {
         let extension = path.extension()?.to_str()?;
-        let known = Self::ALL.into_iter().find(|format| format.extension().eq_ignore_ascii_case(extension));
-        known.or_else(|| extension.eq_ignore_ascii_case("dhtmlxq").then_some(Self::DhtmlXq))
+        let is_named = |name: &&str| name.eq_ignore_ascii_case(extension);
+        let mut formats = Self::ALL.into_iter().chain(Self::READ_ONLY);
+        let known = formats.find(|format| is_named(&format.extension()));
+        // Pages of dpxq.com and others hold DhtmlXQ.
+        known.or_else(|| ["dhtmlxq", "html", "htm"].iter().any(is_named).then_some(Self::DhtmlXq))
     }
 
     /// Whether a file in this format holds only one game.
     pub const fn holds_one_game(self) -> bool {
-        matches!(self, Self::Xqf | Self::Cbr | Self::DhtmlXq | Self::Chn)
+        !matches!(self, Self::Pgn | Self::Cbl | Self::Text | Self::Json)
+    }
+}
+
+/// How records are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Reading {
+    /// How coordinates count ranks.
+    pub ranks: RankStyle,
+    /// Whether a game with a fault is refused. Otherwise all that is legal is kept, and [`Game::faults`] says what
+    /// is not.
+    pub is_strict: bool,
+}
+
+/// Reads tolerantly.
+impl From<RankStyle> for Reading {
+    fn from(ranks: RankStyle) -> Self {
+        Self { ranks, is_strict: false }
     }
 }
 
 /// Reads the games of a file and calls `each` with every game or error until it breaks.
 ///
-/// Texts may be UTF-8, UTF-16, GBK or Big5; `ranks` says how coordinates count ranks.
+/// Texts may be UTF-8, UTF-16, GBK or Big5.
 pub fn read_records(
     format: Format,
     bytes: &[u8],
-    ranks: RankStyle,
-    each: impl FnMut(Result<Game, RecordError>) -> ControlFlow<()>,
+    reading: impl Into<Reading>,
+    mut each: impl FnMut(Result<Game, RecordError>) -> ControlFlow<()>,
 ) {
+    let Reading { ranks, is_strict } = reading.into();
+    let each = |game: Result<Game, RecordError>| each(if is_strict { game.and_then(Game::strict) } else { game });
     // The caller knows whether it broke off.
     let _ = match format {
-        Format::Xqf => std::iter::once(xqf::read(bytes)).try_for_each(each),
-        Format::Cbr => std::iter::once(cbr::read(bytes)).try_for_each(each),
-        Format::Chn => std::iter::once(chn::read(bytes)).try_for_each(each),
-        Format::Cbl => cbl::read(bytes).try_for_each(each),
-        Format::Pgn => pgn::read(&encoding::decode(bytes), ranks).try_for_each(each),
-        Format::DhtmlXq => dhtmlxq::read(&encoding::decode(bytes)).try_for_each(each),
-        Format::Text => text::read(&encoding::decode(bytes), ranks).try_for_each(each),
-        Format::Json => json::read(&encoding::decode(bytes)).try_for_each(each),
+        Format::Xqf => std::iter::once(xqf::read_tolerantly(bytes)).try_for_each(each),
+        Format::Cbr => std::iter::once(cbr::read_tolerantly(bytes)).try_for_each(each),
+        Format::Chn => std::iter::once(chn::read_tolerantly(bytes)).try_for_each(each),
+        Format::Mxq => std::iter::once(mxq::read_tolerantly(bytes)).try_for_each(each),
+        Format::Ccm => std::iter::once(ccm::read_tolerantly(bytes)).try_for_each(each),
+        Format::Che => std::iter::once(che::read_tolerantly(&encoding::decode(bytes))).try_for_each(each),
+        Format::Cbf => std::iter::once(cbf::read_tolerantly(&encoding::decode(bytes))).try_for_each(each),
+        Format::Cbl => cbl::read_tolerantly(bytes).try_for_each(each),
+        Format::Pgn => pgn::read_tolerantly(&encoding::decode(bytes), ranks).try_for_each(each),
+        Format::DhtmlXq => dhtmlxq::read_tolerantly(&encoding::decode(bytes)).try_for_each(each),
+        Format::Text => text::read_tolerantly(&encoding::decode(bytes), ranks).try_for_each(each),
+        Format::Json => json::read_tolerantly(&encoding::decode(bytes)).try_for_each(each),
     };
 }
 
@@ -130,7 +179,11 @@ impl<W: Write> RecordWriter<W> {
             Format::Xqf => xqf::write(game),
             Format::Cbr | Format::Cbl => cbr::write(game),
             Format::DhtmlXq => as_bytes(dhtmlxq::write(game)),
+            Format::Cbf => as_bytes(cbf::write(game)),
             Format::Chn => chn::write(game)?,
+            Format::Mxq | Format::Ccm | Format::Che => {
+                return Err(CannotHold::ReadOnly(self.format.extension()));
+            }
             Format::Text => as_bytes(text::write(game, self.style)?),
             Format::Json => {
                 let separator = if self.count == 0 { "[" } else { ",\n" };

@@ -12,6 +12,7 @@ mod flatten;
 mod read;
 
 pub use read::{Games, read};
+pub(crate) use read::read_tolerantly;
 
 use serde::Serialize;
 

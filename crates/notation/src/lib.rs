@@ -29,14 +29,19 @@
 //! # Ok::<(), chuhe_notation::RecordError>(())
 //! ```
 
+pub mod cbf;
 pub mod cbl;
 pub mod cbr;
+pub mod ccm;
+pub mod che;
 pub mod chinese;
 pub mod chn;
 pub mod convert;
 pub mod dhtmlxq;
 pub mod encoding;
+pub mod folding;
 pub mod json;
+pub mod mxq;
 pub mod pgn;
 pub mod record;
 pub mod text;
@@ -50,5 +55,5 @@ mod setup;
 mod words;
 
 pub use failure::{CannotHold, Loss, Place, Problem, RecordError};
-pub use format::{Format, RecordWriter, read_records};
+pub use format::{Format, Reading, RecordWriter, read_records};
 pub use words::MoveTextError;

@@ -8,6 +8,7 @@ mod outcome;
 mod tags;
 mod walk;
 
+pub(crate) use builder::Bookmark;
 pub use builder::{BuildError, GameBuilder};
 pub(crate) use cursor::Cursor;
 pub use outcome::outcome_from_words;
@@ -23,7 +24,7 @@ use std::str::FromStr;
 use chuhe_board::{Move, Outcome, Position};
 use serde::{Deserialize, Serialize};
 
-use crate::failure::Problem;
+use crate::failure::{Problem, RecordError};
 use crate::words::shortened;
 use comments::Comments;
 
@@ -42,6 +43,7 @@ pub struct Game {
     nodes: Vec<Node>,
     comments: Comments,
     marks: BTreeMap<NodeId, Vec<Mark>>,
+    faults: Vec<RecordError>,
 }
 
 /// A place in a game: the start position or the position after a move.
@@ -130,12 +132,32 @@ impl Game {
             nodes: vec![root],
             comments: Comments::default(),
             marks: BTreeMap::new(),
+            faults: Vec::new(),
         }
     }
 
     /// The position in which the game starts.
     pub const fn start(&self) -> &Position {
         &self.start
+    }
+
+    /// What of its file could not be read: where lines were cut and why. They are no part of the game.
+    pub fn faults(&self) -> &[RecordError] {
+        &self.faults
+    }
+
+    /// The game if all of it could be read, else the first fault.
+    pub(crate) fn strict(mut self) -> Result<Self, RecordError> {
+        match self.faults.is_empty() {
+            true => Ok(self),
+            false => Err(self.faults.swap_remove(0)),
+        }
+    }
+
+    /// The game unless nothing of it could be read: then it is something else.
+    pub(crate) fn unless_noise(self) -> Result<Self, RecordError> {
+        let is_noise = self.move_count() == 0 && self.tags.is_empty() && self.start == Position::start();
+        if is_noise { self.strict() } else { Ok(self) }
     }
 
     /// How many moves the game has, those of variations included.

@@ -4,16 +4,24 @@
 use chuhe_board::coords::RankStyle;
 use chuhe_board::{Outcome, Position};
 
-use crate::failure::{CannotHold, Loss, Place, Problem, RecordError, parse_fen};
+use crate::failure::{CannotHold, Loss, Place, RecordError};
 use crate::pgn::{self, MoveStyle};
 use crate::record::{Cursor, Game, GameBuilder};
+use crate::setup::Start;
 use crate::{chn, dhtmlxq};
 
 /// The games of a text: a list with one game a line, a FEN and the moves below it, DhtmlXQ, or moves with
-/// round numbers and perhaps tags as PGN has them.
-pub fn read(text: &str, ranks: RankStyle) -> Box<dyn Iterator<Item = Result<Game, RecordError>> + '_> {
+/// round numbers and perhaps tags as PGN has them. Strictly.
+pub fn read(text: &str, ranks: RankStyle) -> impl Iterator<Item = Result<Game, RecordError>> {
+    read_tolerantly(text, ranks).map(|game| game.and_then(Game::strict))
+}
+
+pub(crate) fn read_tolerantly(
+    text: &str,
+    ranks: RankStyle,
+) -> Box<dyn Iterator<Item = Result<Game, RecordError>> + '_> {
     if dhtmlxq::is_dhtmlxq(text) {
-        return Box::new(dhtmlxq::read(text));
+        return Box::new(dhtmlxq::read_tolerantly(text));
     }
     if lines(text).next().is_some_and(|(_, line)| is_fen(line)) {
         return Box::new(read_positions(text, ranks));
@@ -21,7 +29,7 @@ pub fn read(text: &str, ranks: RankStyle) -> Box<dyn Iterator<Item = Result<Game
     if is_list(text) {
         return Box::new(read_list(text, ranks));
     }
-    Box::new(pgn::read(text, ranks))
+    Box::new(pgn::read_tolerantly(text, ranks))
 }
 
 /// Whether the first line of a text is a game: whether it starts with a result or a move.
@@ -44,15 +52,10 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
 
 fn read_list(text: &str, ranks: RankStyle) -> impl Iterator<Item = Result<Game, RecordError>> {
     lines(text).enumerate().map(move |(index, (number, line))| {
-        let place = Place::Line(number);
-        read_line(line, ranks).map_err(|problem| RecordError { game: index + 1, place, problem })
+        let mut builder = GameBuilder::new(Position::start()).with_number(index + 1);
+        play_words(&mut builder, line, ranks, number);
+        builder.finish().unless_noise()
     })
-}
-
-fn read_line(line: &str, ranks: RankStyle) -> Result<Game, Problem> {
-    let mut builder = GameBuilder::new(Position::start());
-    play_words(&mut builder, line, ranks)?;
-    Ok(builder.finish())
 }
 
 /// Whether a line is a FEN: nothing else has nine slashes.
@@ -65,35 +68,27 @@ fn read_positions(text: &str, ranks: RankStyle) -> impl Iterator<Item = Result<G
     let mut lines = lines(text).peekable();
     let mut number = 0;
     std::iter::from_fn(move || {
-        let mut place = lines.peek()?.0;
+        let (line, fen) = lines.next()?;
         number += 1;
-        let (_, fen) = lines.next()?;
-        let mut game = parse_fen(fen).map(GameBuilder::new);
+        let mut builder = Start::of_fen(fen).builder(number, Place::Line(line));
         while let Some((line, text)) = lines.next_if(|(_, line)| !is_fen(line)) {
-            if let Ok(builder) = &mut game {
-                place = line;
-                if let Err(problem) = play_words(builder, text, ranks) {
-                    game = Err(problem);
-                }
-            }
+            play_words(&mut builder, text, ranks, line);
         }
-        let error = |problem| RecordError { game: number, place: Place::Line(place), problem };
-        Some(game.map(GameBuilder::finish).map_err(error))
+        Some(builder.finish().unless_noise())
     })
 }
 
 /// Plays the moves of a line, which may also say the result.
-fn play_words(builder: &mut GameBuilder, line: &str, ranks: RankStyle) -> Result<(), Problem> {
+fn play_words(builder: &mut GameBuilder, line: &str, ranks: RankStyle, number: usize) {
     for word in line.split_whitespace() {
         match Outcome::from_token(word) {
             Some(outcome) => builder.set_outcome(outcome),
             None => {
-                let mv = pgn::parse_any_move(word, builder.position(), ranks)?;
-                builder.play(mv)?;
+                let mv = pgn::parse_any_move(word, builder.position(), ranks);
+                builder.try_move(mv, word, Place::Line(number));
             }
         }
     }
-    Ok(())
 }
 
 /// Writes the line of a game, with its end.

@@ -9,6 +9,7 @@ mod read;
 mod write;
 
 pub use read::read;
+pub(crate) use read::read_tolerantly;
 pub use write::{write, write_keyed};
 
 use chuhe_board::{Outcome, Square};

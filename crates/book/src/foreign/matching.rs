@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet, VecDeque};
 
-use chuhe_board::{Move, Position};
+use chuhe_board::{Key, Move, Position};
 
 use super::{Imported, Keys};
 use crate::store::merge_moves;
@@ -24,29 +24,107 @@ impl Rows {
         }
     }
 
-    /// Walks from the start position through the rows that have its keys, or those of its mirror image.
+    /// Walks from the start position through the rows that have its keys, or those of its mirror image. Books may hold
+    /// the moves of one side only, so every legal reply to a book move is tried; where rows are left, every reply to
+    /// every move.
     pub(super) fn matched(&self, keys: &Keys) -> Imported {
-        let mut entries = Entries::new();
-        let mut matched = 0;
-        walk(|position| {
-            let mut followed = Vec::new();
-            for (image, is_mirrored) in [(position.clone(), false), (position.mirrored(), true)] {
-                if is_mirrored && position.key() == image.key() {
-                    break;
+        let mut search = Search {
+            rows: self,
+            keys,
+            seen: HashSet::from([Position::start().merged_key().0]),
+            waiting: VecDeque::from([Position::start()]),
+            found: Vec::new(),
+            entries: Entries::new(),
+            matched: 0,
+        };
+        search.walk();
+        let mut budget = MOST_LEAPS;
+        let mut next = 0;
+        while next < search.found.len() && search.matched < self.count && budget > 0 {
+            let position = search.found[next].clone();
+            next += 1;
+            for child in children(&position) {
+                if search.seen.contains(&child.merged_key().0) {
+                    continue;
                 }
-                let rows = self.rows.get(&keys.key(&image)).into_iter().flatten();
-                for known in rows.filter(|known| image.is_legal(known.mv)) {
-                    matched += 1;
-                    let known = known.clone().turned(is_mirrored);
-                    followed.push(known.mv);
-                    let (key, mv) = slot(position, known.mv);
-                    merge_moves(entries.entry(key).or_default(), &[BookMove { mv, ..known }]);
+                for leap in children(&child) {
+                    budget = budget.saturating_sub(1);
+                    search.meet(leap);
                 }
             }
-            followed
-        });
-        Imported { entries, unmatched: self.count - matched }
+            search.walk();
+        }
+        Imported { entries: search.entries, unmatched: self.count - search.matched }
     }
+
+    /// The rows of a position, each as a move of `position`; those of its mirror image, too.
+    fn of(&self, position: &Position, keys: &Keys) -> Vec<(BookMove, bool)> {
+        let mirrored = position.mirrored();
+        let mut found = Vec::new();
+        for (image, is_mirrored) in [(position, false), (&mirrored, true)] {
+            if is_mirrored && position.key() == image.key() {
+                break;
+            }
+            let rows = self.rows.get(&keys.key(image)).into_iter().flatten();
+            found.extend(rows.map(|known| (known.clone().turned(is_mirrored), image.is_legal(known.mv))));
+        }
+        found
+    }
+}
+
+/// The most positions that are tried two plies away from the book: some seconds.
+const MOST_LEAPS: usize = 10_000_000;
+
+/// A walk through a foreign book.
+struct Search<'a> {
+    rows: &'a Rows,
+    keys: &'a Keys,
+    /// Book positions that were met.
+    seen: HashSet<Key>,
+    /// Those that are still to be visited.
+    waiting: VecDeque<Position>,
+    /// Those that were visited.
+    found: Vec<Position>,
+    entries: Entries,
+    matched: usize,
+}
+
+impl Search<'_> {
+    fn walk(&mut self) {
+        while let Some(position) = self.waiting.pop_front() {
+            for (known, _) in self.rows.of(&position, self.keys).into_iter().filter(|(_, is_legal)| *is_legal) {
+                self.matched += 1;
+                children(&after(&position, known.mv)).for_each(|reply| self.meet(reply));
+                let (key, mv) = slot(&position, known.mv);
+                merge_moves(self.entries.entry(key).or_default(), &[BookMove { mv, ..known }]);
+            }
+            children(&position).for_each(|child| self.meet(child));
+            self.found.push(position);
+        }
+    }
+
+    /// Takes a position that is in the book. Keys of 32 bits may agree by chance, so all its moves must be legal.
+    fn meet(&mut self, position: Position) {
+        let key = position.merged_key().0;
+        if self.seen.contains(&key) {
+            return;
+        }
+        let rows = self.rows.of(&position, self.keys);
+        if !rows.is_empty() && rows.iter().all(|(_, is_legal)| *is_legal) {
+            self.seen.insert(key);
+            self.waiting.push_back(position);
+        }
+    }
+}
+
+fn children(position: &Position) -> impl Iterator<Item = Position> {
+    position.moves().into_iter().map(|mv| after(position, mv))
+}
+
+fn after(position: &Position, mv: Move) -> Position {
+    let mut child = position.clone();
+    let _ = child.play(mv, &mut ());
+    child
 }
 
 /// The rows of our own book for another program, each with the key of its position; and how many moves could
@@ -75,8 +153,7 @@ fn walk(mut follow: impl FnMut(&Position) -> Vec<Move>) {
     let mut waiting = VecDeque::from([Position::start()]);
     while let Some(position) = waiting.pop_front() {
         for mv in follow(&position) {
-            let mut child = position.clone();
-            let _ = child.play(mv, &mut ());
+            let child = after(&position, mv);
             if seen.insert(child.merged_key().0) {
                 waiting.push_back(child);
             }

@@ -62,7 +62,12 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
             count += 1;
             progress.set(count);
             match game {
-                Ok(game) => drop(builder.add(&game)),
+                Ok(game) => {
+                    for fault in game.faults() {
+                        output::warn(&format!("{}, {fault}: cut there", file.display()));
+                    }
+                    builder.add(&game);
+                }
                 Err(error) => {
                     bad += 1;
                     output::warn(&format!("{}, {error}: skipped", file.display()));

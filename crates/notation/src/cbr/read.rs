@@ -5,12 +5,16 @@ use chuhe_board::{Piece, Position, Side, Square, fen};
 use super::layout::{FIRST, Layout, SECOND};
 use super::{ENDS_LINE, HAS_COMMENT, HAS_SIBLING, KINDS, MAGIC, RESULTS, VERSION, point};
 use crate::bytes::{Bytes, at_byte};
-use crate::failure::{Problem, RecordError, checked_move};
+use crate::failure::{Place, Problem, RecordError, checked_move};
 use crate::record::{Game, GameBuilder};
-use crate::setup;
+use crate::setup::Start;
 
-/// Reads the game of a CBR file.
+/// Reads the game of a CBR file, strictly.
 pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
+    read_tolerantly(bytes).and_then(Game::strict)
+}
+
+pub(crate) fn read_tolerantly(bytes: &[u8]) -> Result<Game, RecordError> {
     read_at(bytes, 0, 1)
 }
 
@@ -31,17 +35,19 @@ pub(crate) fn read_at(file: &[u8], place: usize, game: usize) -> Result<Game, Re
         .ok_or_else(|| at_byte(game, file.len())(Problem::Truncated("the header")))?;
     let mut records =
         Records { bytes: Bytes::new(file, place + layout.moves), is_first_version: version == 1, game };
-    let start = start(header, layout, &records).map_err(at_byte(game, place + layout.board))?;
-    let mut builder = GameBuilder::new(start);
+    let start = start(header, layout, &records);
+    let mut builder = start.builder(game, Place::Byte(place + layout.board));
     for (tag, at, width) in layout.fields {
         builder.set_tag(tag, &utf_16(&header[*at..at + width]));
     }
     builder.set_outcome(RESULTS.get(usize::from(header[layout.result])).copied().unwrap_or_default());
-    records.read_tree(&mut builder)?;
+    if let Err(RecordError { place, problem, .. }) = records.read_tree(&mut builder) {
+        builder.add_fault(place, problem);
+    }
     Ok(builder.finish())
 }
 
-fn start(header: &[u8], layout: &Layout, records: &Records<'_>) -> Result<Position, Problem> {
+fn start(header: &[u8], layout: &Layout, records: &Records<'_>) -> Start {
     let board = &header[layout.board..layout.board + Square::COUNT];
     let placed = board.iter().enumerate().filter_map(|(index, code)| {
         let kind = *KINDS.get(usize::from(code & 0x0F).checked_sub(1)?)?;
@@ -54,9 +60,10 @@ fn start(header: &[u8], layout: &Layout, records: &Records<'_>) -> Result<Positi
     });
     let named = if header[layout.side_to_move] == 2 { Side::Black } else { Side::Red };
     // Not every program fills in the side to move, but the first move shows it.
-    let position = setup::start(placed.collect(), records.first_point(), named)?;
+    let mut start = Start::of_pieces(placed.collect(), records.first_point(), named);
     let round = u16::from_le_bytes([header[layout.round], header[layout.round + 1]]);
-    Ok(with_round(position, round))
+    start.position = with_round(start.position, round);
+    start
 }
 
 /// The position with the number of its first round. Numbers that no FEN can have are dropped.
@@ -135,7 +142,7 @@ impl<'a> Records<'a> {
             }
             is_first = false;
             let parent = builder.ply();
-            self.play(&record, builder).map_err(at_byte(self.game, place))?;
+            self.play(&record, builder, place);
             if record.flags & HAS_SIBLING != 0 {
                 promised.push(parent);
             }
@@ -153,10 +160,11 @@ impl<'a> Records<'a> {
         }
     }
 
-    fn play(&self, record: &Record<'_>, builder: &mut GameBuilder) -> Result<(), Problem> {
+    fn play(&self, record: &Record<'_>, builder: &mut GameBuilder, place: usize) {
         let raw = (record.from, record.to);
-        builder.play(checked_move(self.point(raw.0), self.point(raw.1), raw)?)?;
+        let mv = checked_move(self.point(raw.0), self.point(raw.1), raw);
+        let name = mv.as_ref().map_or_else(|_| format!("{:02}{:02}", raw.0, raw.1), ToString::to_string);
+        builder.try_move(mv, name, Place::Byte(place));
         builder.add_comment(&utf_16(record.comment));
-        Ok(())
     }
 }

@@ -5,13 +5,16 @@ use std::collections::HashMap;
 use chuhe_board::{Position, Side, Square};
 
 use super::{FIELDS, LINE_END, OPENING, is_opening_code};
-use crate::failure::{Place, Problem, RecordError, checked_move, parse_fen};
-use crate::record::{Game, GameBuilder, NodeId, outcome_from_words};
-use crate::setup;
-use crate::words::shortened;
+use crate::failure::{Place, Problem, RecordError, checked_move};
+use crate::record::{Bookmark, Game, GameBuilder, outcome_from_words};
+use crate::setup::{self, Start};
 
-/// The games of a text; what stands around them is ignored.
+/// The games of a text, strictly; what stands around them is ignored.
 pub fn read(text: &str) -> impl Iterator<Item = Result<Game, RecordError>> {
+    read_tolerantly(text).map(|game| game.and_then(Game::strict))
+}
+
+pub(crate) fn read_tolerantly(text: &str) -> impl Iterator<Item = Result<Game, RecordError>> {
     let mut starts: Vec<usize> = text.match_indices("[DhtmlXQ]").map(|(start, _)| start).collect();
     if starts.is_empty() {
         starts.push(0);
@@ -19,16 +22,16 @@ pub fn read(text: &str) -> impl Iterator<Item = Result<Game, RecordError>> {
     let ends: Vec<usize> = starts.iter().skip(1).copied().chain([text.len()]).collect();
     starts.into_iter().zip(ends).enumerate().map(move |(index, (start, end))| {
         let first_line = 1 + text[..start].matches('\n').count();
-        read_one(&text[start..end]).map_err(|(offset, problem)| RecordError {
-            game: index + 1,
-            place: Place::Line(first_line + text[start..start + offset].matches('\n').count()),
-            problem,
-        })
+        Source { text: &text[start..end], first_line, number: index + 1 }.read()
     })
 }
 
-/// A problem and the byte of the game's text where it stands.
-type Failure = (usize, Problem);
+/// The text of one game and where it stands.
+struct Source<'a> {
+    text: &'a str,
+    first_line: usize,
+    number: usize,
+}
 
 /// The value of a field and where it stands.
 type Value<'a> = (&'a str, usize);
@@ -50,13 +53,77 @@ struct Fields<'a> {
     branches: Vec<Branch<'a>>,
 }
 
-fn read_one(text: &str) -> Result<Game, Failure> {
-    let fields = fields(text);
-    let moves = fields.plain.get("movelist").copied().unwrap_or(("", 0));
-    if fields.plain.is_empty() {
-        return Err((0, Problem::NotThisFormat("DhtmlXQ")));
+impl Source<'_> {
+    /// The line of a byte.
+    fn place(&self, offset: usize) -> Place {
+        Place::Line(self.first_line + self.text[..offset].matches('\n').count())
     }
-    let mut builder = GameBuilder::new(start(&fields, moves.0)?);
+
+    fn read(&self) -> Result<Game, RecordError> {
+        let fields = fields(self.text);
+        let moves = fields.plain.get("movelist").copied().unwrap_or(("", 0));
+        if fields.plain.is_empty() {
+            let problem = Problem::NotThisFormat("DhtmlXQ");
+            return Err(RecordError { game: self.number, place: self.place(0), problem });
+        }
+        let (start, at) = start(&fields, moves.0);
+        let mut builder = start.builder(self.number, self.place(at));
+        set_tags(&fields, &mut builder);
+        self.read_lines(&fields, moves, &mut builder);
+        Ok(builder.finish())
+    }
+
+    fn read_lines(&self, fields: &Fields<'_>, main: Value<'_>, builder: &mut GameBuilder) {
+        add_comment(fields, (0, 0), builder);
+        // The nodes of each line, by the number of its first step.
+        let mut lines: HashMap<usize, (usize, Vec<Bookmark>)> = HashMap::new();
+        lines.insert(0, (1, self.read_line(fields, 0, 1, main, builder)));
+        let mut branches: Vec<&Branch<'_>> = fields.branches.iter().collect();
+        branches.sort_by_key(|branch| branch.number);
+        for branch in branches {
+            let parent = match (branch.step.checked_sub(2), lines.get(&branch.parent)) {
+                (Some(_), Some((first, nodes))) => {
+                    branch.step.checked_sub(first + 1).and_then(|index| nodes.get(index)).copied()
+                }
+                (None, Some(_)) if branch.step == 1 => Some(Bookmark::ROOT),
+                _ => None,
+            };
+            let Some(parent) = parent else {
+                let problem = Problem::Misplaced("variation: its parent has no such move");
+                builder.add_fault(self.place(branch.moves.1), problem);
+                builder.return_to(Bookmark::ROOT);
+                builder.add_comment(branch.moves.0);
+                continue;
+            };
+            builder.return_to(parent);
+            let nodes = self.read_line(fields, branch.number, branch.step, branch.moves, builder);
+            lines.insert(branch.number, (branch.step, nodes));
+        }
+    }
+
+    fn read_line(
+        &self,
+        fields: &Fields<'_>,
+        line: usize,
+        first_step: usize,
+        (moves, at): Value<'_>,
+        builder: &mut GameBuilder,
+    ) -> Vec<Bookmark> {
+        let place = self.place(at);
+        let mut nodes = Vec::new();
+        for [from_file, from_rank, to_file, to_rank] in digits_of(moves) {
+            let raw = (from_file * 10 + from_rank, to_file * 10 + to_rank);
+            let mv = checked_move(point([from_file, from_rank]), point([to_file, to_rank]), raw);
+            let name = mv.as_ref().map_or_else(|_| format!("{:02}{:02}", raw.0, raw.1), ToString::to_string);
+            builder.try_move(mv, name, place);
+            add_comment(fields, (line, first_step + nodes.len()), builder);
+            nodes.push(builder.bookmark());
+        }
+        nodes
+    }
+}
+
+fn set_tags(fields: &Fields<'_>, builder: &mut GameBuilder) {
     for (field, tag) in FIELDS {
         if let Some((value, _)) = fields.plain.get(field)
             && builder.tag(tag).is_none()
@@ -65,13 +132,11 @@ fn read_one(text: &str) -> Result<Game, Failure> {
         }
     }
     if let Some((opening, _)) = fields.plain.get(OPENING) {
-        set_opening(&mut builder, opening);
+        set_opening(builder, opening);
     }
     if let Some((result, _)) = fields.plain.get("result") {
         builder.set_outcome(outcome_from_words(result));
     }
-    read_lines(&fields, moves, &mut builder)?;
-    Ok(builder.finish())
 }
 
 /// Every `[DhtmlXQ_name]value[/DhtmlXQ_name]` of a text. A closing name that differs is let pass: some
@@ -114,24 +179,23 @@ impl<'a> Fields<'a> {
 }
 
 /// The start position: a FEN if there is one, else the points of the 32 pieces and the side that moves
-/// first.
-fn start(fields: &Fields<'_>, moves: &str) -> Result<Position, Failure> {
+/// first. And where it stands.
+fn start(fields: &Fields<'_>, moves: &str) -> (Start, usize) {
     if let Some((text, at)) = fields.plain.get("fen").filter(|(text, _)| !text.trim().is_empty()) {
-        return parse_fen(text.trim()).map_err(|problem| (*at, problem));
+        return (Start::of_fen(text.trim()), *at);
     }
     let Some((points, at)) = fields.plain.get("binit").filter(|(text, _)| !text.trim().is_empty()) else {
-        return Ok(Position::start());
+        return (Position::start().into(), 0);
     };
     let digits: Vec<u8> = points.bytes().filter(u8::is_ascii_digit).map(|digit| digit - b'0').collect();
-    let unreadable = || (*at, Problem::Unreadable(shortened(points)));
-    let (pairs, []) = digits.as_chunks::<2>() else { return Err(unreadable()) };
-    if pairs.len() != 32 {
-        return Err(unreadable());
+    let (pairs, rest) = digits.as_chunks::<2>();
+    if pairs.len() != 32 || !rest.is_empty() {
+        return (Start::unreadable(points), *at);
     }
     let placed = pairs.iter().enumerate();
     let pieces = placed.filter_map(|(place, pair)| Some((setup::piece_at(place), point(*pair)?))).collect();
     let first = digits_of(moves).first().and_then(|digits| point([digits[0], digits[1]]));
-    setup::start(pieces, first, Side::Red).map_err(|problem| (*at, problem.into()))
+    (Start::of_pieces(pieces, first, Side::Red), *at)
 }
 
 /// The moves as four digits each; a rest of less than four is dropped.
@@ -143,47 +207,6 @@ fn digits_of(moves: &str) -> Vec<[u8; 4]> {
 /// The point with these digits for file and rank; 99 is none.
 fn point([file, rank]: [u8; 2]) -> Option<Square> {
     Square::at(file, 9_u8.checked_sub(rank)?)
-}
-
-fn read_lines(fields: &Fields<'_>, main: Value<'_>, builder: &mut GameBuilder) -> Result<(), Failure> {
-    add_comment(fields, (0, 0), builder);
-    // The nodes of each line, by the number of its first step.
-    let mut lines: HashMap<usize, (usize, Vec<NodeId>)> = HashMap::new();
-    lines.insert(0, (1, read_line(fields, 0, 1, main, builder)?));
-    let mut branches: Vec<&Branch<'_>> = fields.branches.iter().collect();
-    branches.sort_by_key(|branch| branch.number);
-    for branch in branches {
-        let misplaced = (branch.moves.1, Problem::Misplaced("variation: its parent has no such move"));
-        let parent = match (branch.step.checked_sub(2), lines.get(&branch.parent)) {
-            (Some(_), Some((first, nodes))) => {
-                branch.step.checked_sub(first + 1).and_then(|index| nodes.get(index)).copied()
-            }
-            (None, Some(_)) if branch.step == 1 => Some(NodeId::ROOT),
-            _ => None,
-        };
-        builder.go_to(parent.ok_or(misplaced)?);
-        let nodes = read_line(fields, branch.number, branch.step, branch.moves, builder)?;
-        lines.insert(branch.number, (branch.step, nodes));
-    }
-    Ok(())
-}
-
-fn read_line(
-    fields: &Fields<'_>,
-    line: usize,
-    first_step: usize,
-    (moves, at): Value<'_>,
-    builder: &mut GameBuilder,
-) -> Result<Vec<NodeId>, Failure> {
-    let mut nodes = Vec::new();
-    for [from_file, from_rank, to_file, to_rank] in digits_of(moves) {
-        let raw = (from_file * 10 + from_rank, to_file * 10 + to_rank);
-        let mv = checked_move(point([from_file, from_rank]), point([to_file, to_rank]), raw);
-        let node = mv.and_then(|mv| Ok(builder.play(mv)?)).map_err(|problem| (at, problem))?;
-        add_comment(fields, (line, first_step + nodes.len()), builder);
-        nodes.push(node);
-    }
-    Ok(nodes)
 }
 
 fn add_comment(fields: &Fields<'_>, place: (usize, usize), builder: &mut GameBuilder) {

@@ -5,16 +5,24 @@ use std::borrow::Cow;
 use std::vec;
 
 use chuhe_board::Position;
+use chuhe_board::coords::RankStyle;
 use serde::Deserialize;
 
 use super::flatten::{Object, Reference, Source};
-use crate::failure::{Place, Problem, RecordError, parse_fen};
-use crate::record::{Game, GameBuilder, Mark, NodeId, Tags, outcome_from_words};
+use crate::failure::{Place, Problem, RecordError};
+use crate::pgn::parse_any_move;
+use crate::record::{Bookmark, Game, GameBuilder, Tags, outcome_from_words};
+use crate::setup::Start;
 use crate::words::shortened;
 
-/// The games of a text: a list of them, or one after the other.
+/// The games of a text, strictly: a list of them, or one after the other.
 pub fn read(text: &str) -> Games<'_> {
-    Games { source: Source::new(text.trim_start_matches('\u{feff}')), number: 0, is_done: false }
+    Games { is_strict: true, ..read_tolerantly(text) }
+}
+
+pub(crate) fn read_tolerantly(text: &str) -> Games<'_> {
+    let source = Source::new(text.trim_start_matches('\u{feff}'));
+    Games { source, number: 0, is_done: false, is_strict: false }
 }
 
 /// The games of a text; made by [`read`].
@@ -22,6 +30,7 @@ pub struct Games<'a> {
     source: Source<'a>,
     number: usize,
     is_done: bool,
+    is_strict: bool,
 }
 
 impl Iterator for Games<'_> {
@@ -33,15 +42,16 @@ impl Iterator for Games<'_> {
         }
         let first = self.source.find_value()?;
         self.number += 1;
+        let number = self.number;
         let objects = match first {
             '{' => self.source.flatten(),
             _ => Err(Problem::NotThisFormat("JSON")),
         };
         // Where the braces do not match, the start of the next game is unknown.
         self.is_done = objects.is_err();
-        let read = objects.map_err(|problem| (self.source.line, problem)).and_then(|objects| build(&objects));
-        let number = self.number;
-        Some(read.map_err(|(line, problem)| RecordError { game: number, place: Place::Line(line), problem }))
+        let read = objects.map_err(|problem| (self.source.line, problem)).and_then(|objects| build(&objects, number));
+        let game = read.map_err(|(line, problem)| RecordError { game: number, place: Place::Line(line), problem });
+        Some(if self.is_strict { game.and_then(Game::strict) } else { game })
     }
 }
 
@@ -95,23 +105,23 @@ fn reason(error: &serde_json::Error) -> String {
 /// A line of moves that is being read.
 struct Line {
     /// Where its next move goes.
-    at: NodeId,
+    at: Bookmark,
     moves: vec::IntoIter<Reference>,
 }
 
 /// The game of the last object.
-fn build(objects: &[Object]) -> Result<Game, Failure> {
+fn build(objects: &[Object], number: usize) -> Result<Game, Failure> {
     let root = objects.last().expect("a flattened object is not empty");
     let game: GameObject<'_> = root.parse()?;
-    let start = game.fen.map_or(Ok(Position::start()), |fen| parse_fen(&fen));
-    let mut builder = GameBuilder::new(start.map_err(|problem| (root.line, problem))?);
+    let start = game.fen.map_or_else(|| Position::start().into(), |fen| Start::of_fen(&fen));
+    let mut builder = start.builder(number, Place::Line(root.line));
     if let Some(Reference::To(tags)) = game.tags {
         builder.set_tags(objects[tags].parse::<Tags>()?);
     }
     builder.set_outcome(outcome_from_words(&game.result));
     builder.add_comment(&game.comment);
 
-    let mut lines = vec![Line { at: NodeId::ROOT, moves: game.moves.into_iter() }];
+    let mut lines = vec![Line { at: Bookmark::ROOT, moves: game.moves.into_iter() }];
     while let Some(line) = lines.last_mut() {
         let Some(Reference::To(number)) = line.moves.next() else {
             lines.pop();
@@ -120,21 +130,31 @@ fn build(objects: &[Object]) -> Result<Game, Failure> {
         let object = &objects[number];
         let read: MoveObject<'_> = object.parse()?;
         let parent = line.at;
-        line.at = add(&mut builder, parent, &read).map_err(|problem| (object.line, problem))?;
+        builder.return_to(parent);
+        add(&mut builder, &read, Place::Line(object.line));
+        line.at = builder.bookmark();
         let variations = read.variations.into_iter().rev();
         lines.extend(variations.map(|moves| Line { at: parent, moves: moves.into_iter() }));
     }
     Ok(builder.finish())
 }
 
-fn add(builder: &mut GameBuilder, parent: NodeId, read: &MoveObject<'_>) -> Result<NodeId, Problem> {
-    let marks = read.marks.iter().map(|text| text.parse()).collect::<Result<Vec<Mark>, Problem>>()?;
-    builder.add_node(parent, &read.mv, &read.comment, &marks)
+fn add(builder: &mut GameBuilder, read: &MoveObject<'_>, place: Place) {
+    let mv = parse_any_move(&read.mv, builder.position(), RankStyle::FromZero);
+    builder.try_move(mv, &read.mv, place);
+    builder.add_comment(&read.comment);
+    for mark in &read.marks {
+        match mark.parse() {
+            Ok(mark) => builder.add_mark(mark),
+            Err(problem) => builder.add_fault(place, problem),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::{Mark, NodeId};
 
     fn games(text: &str) -> Vec<Result<Game, String>> {
         read(text).map(|game| game.map_err(|error| error.to_string())).collect()

@@ -6,8 +6,9 @@ use chuhe_board::{Move, Outcome, Position};
 
 use super::OWN_TAGS;
 use super::lexer::{Lexer, Token};
-use crate::failure::{Place, Problem, RecordError, parse_fen};
-use crate::record::{Game, GameBuilder, Mark, NodeId, cleaned_name, outcome_from_words};
+use crate::failure::{Place, Problem, RecordError};
+use crate::record::{Bookmark, Game, GameBuilder, Mark, cleaned_name, outcome_from_words};
+use crate::setup::Start;
 use crate::{chinese, words, wxf};
 
 /// The games of a PGN text, one after the other. A game that cannot be read is an error and does not
@@ -15,7 +16,11 @@ use crate::{chinese, words, wxf};
 ///
 /// Coordinates count ranks as `ranks` says.
 pub fn read(text: &str, ranks: RankStyle) -> Games<'_> {
-    Games { lexer: Lexer::new(text).peekable_at_line(), ranks, number: 0 }
+    Games { is_strict: true, ..read_tolerantly(text, ranks) }
+}
+
+pub(crate) fn read_tolerantly(text: &str, ranks: RankStyle) -> Games<'_> {
+    Games { lexer: Lexer::new(text).peekable_at_line(), ranks, number: 0, is_strict: false }
 }
 
 /// The games of a PGN text; made by [`read`].
@@ -23,6 +28,7 @@ pub struct Games<'a> {
     lexer: Peeked<'a>,
     ranks: RankStyle,
     number: usize,
+    is_strict: bool,
 }
 
 /// A lexer with one token of foresight that knows the line of that token.
@@ -57,19 +63,13 @@ impl Iterator for Games<'_> {
         self.lexer.next?;
         self.number += 1;
         let game = self.game();
+        let game = if self.is_strict { game.strict() } else { game.unless_noise() };
         if game.is_err() {
             self.skip_moves();
         }
-        Some(game.map_err(|(line, problem)| RecordError {
-            game: self.number,
-            place: Place::Line(line),
-            problem,
-        }))
+        Some(game)
     }
 }
-
-/// A problem and its line.
-type Failure = (usize, Problem);
 
 impl Games<'_> {
     /// Skips what stands between two games: separators, addresses and other remarks.
@@ -96,18 +96,18 @@ impl Games<'_> {
         }
     }
 
-    fn game(&mut self) -> Result<Game, Failure> {
+    fn game(&mut self) -> Game {
         let mut tags = Vec::new();
         while let Some(Token::Tag(name, value)) = self.lexer.next {
             tags.push((cleaned_name(name), value, self.lexer.line));
             self.lexer.advance();
         }
         let named = |wanted: &str| tags.iter().find(|(name, ..)| name.eq_ignore_ascii_case(wanted));
-        let start = match named("FEN") {
-            Some((_, fen, line)) => parse_fen(&unescaped(fen)).map_err(|problem| (*line, problem))?,
-            None => Position::start(),
+        let (start, line) = match named("FEN") {
+            Some((_, fen, line)) => (Start::of_fen(&unescaped(fen)), *line),
+            None => (Position::start().into(), 1),
         };
-        let mut builder = GameBuilder::new(start);
+        let mut builder = start.builder(self.number, Place::Line(line));
         for (name, value, _) in &tags {
             if name.eq_ignore_ascii_case("Result") {
                 builder.set_outcome(outcome_from_words(value));
@@ -140,13 +140,13 @@ struct Moves<'a> {
     builder: GameBuilder,
     ranks: RankStyle,
     /// For each open variation: the move it is a variation of, and the ply at which it starts.
-    branches: Vec<(NodeId, usize)>,
+    branches: Vec<(Bookmark, usize)>,
     /// Comments at the start of a variation; they belong to its first move.
     early_comments: Vec<&'a str>,
 }
 
 impl<'a> Moves<'a> {
-    fn read(mut self, lexer: &mut Peeked<'a>) -> Result<Game, Failure> {
+    fn read(mut self, lexer: &mut Peeked<'a>) -> Game {
         while let Some(token) = lexer.next {
             let line = lexer.line;
             if let Token::Tag(..) = token {
@@ -164,17 +164,19 @@ impl<'a> Moves<'a> {
                     self.builder.add_comment(text);
                     lexer.advance();
                 }
-                return Ok(self.builder.finish());
+                return self.builder.finish();
             }
-            self.take(token).map_err(|problem| (line, problem))?;
+            if let Err(problem) = self.take(token, line) {
+                self.builder.add_fault(Place::Line(line), problem);
+            }
         }
-        match self.branches.is_empty() {
-            true => Ok(self.builder.finish()),
-            false => Err((lexer.line, Problem::Unclosed("variation"))),
+        if !self.branches.is_empty() {
+            self.builder.add_fault(Place::Line(lexer.line), Problem::Unclosed("variation"));
         }
+        self.builder.finish()
     }
 
-    fn take(&mut self, token: Token<'a>) -> Result<(), Problem> {
+    fn take(&mut self, token: Token<'a>, line: usize) -> Result<(), Problem> {
         match token {
             Token::Tag(..) => Ok(()),
             Token::Unclosed(what) => Err(Problem::Unclosed(what)),
@@ -185,7 +187,7 @@ impl<'a> Moves<'a> {
             Token::Open => self.open(),
             Token::Close => self.close(),
             Token::Glyph(digits) => self.glyph(digits),
-            Token::Word(word) => self.word(word),
+            Token::Word(word) => self.word(word, line),
         }
     }
 
@@ -204,17 +206,19 @@ impl<'a> Moves<'a> {
 
     fn open(&mut self) -> Result<(), Problem> {
         if self.builder.ply() == 0 || self.is_at_branch() {
+            // Its moves are read where it stands.
+            self.branches.push((self.builder.bookmark(), usize::MAX));
             return Err(Problem::Misplaced("variation: no move stands before it"));
         }
         let start = self.builder.ply() - 1;
-        self.branches.push((self.builder.node(), start));
+        self.branches.push((self.builder.bookmark(), start));
         self.builder.back_to(start);
         Ok(())
     }
 
     fn close(&mut self) -> Result<(), Problem> {
-        let (node, _) = self.branches.pop().ok_or(Problem::Misplaced("')'"))?;
-        self.builder.go_to(node);
+        let (bookmark, _) = self.branches.pop().ok_or(Problem::Misplaced("')'"))?;
+        self.builder.return_to(bookmark);
         for text in self.early_comments.drain(..) {
             self.builder.add_comment(text);
         }
@@ -235,7 +239,7 @@ impl<'a> Moves<'a> {
         Ok(())
     }
 
-    fn word(&mut self, word: &'a str) -> Result<(), Problem> {
+    fn word(&mut self, word: &'a str, line: usize) -> Result<(), Problem> {
         let word = round_number(word).unwrap_or(word);
         let word = word.trim_start_matches(['.', '…', '．', '·']);
         let text = word.trim_end_matches(['!', '?', '！', '？']);
@@ -243,8 +247,8 @@ impl<'a> Moves<'a> {
             return Ok(());
         }
         if !text.is_empty() {
-            let mv = parse_any_move(text, self.builder.position(), self.ranks)?;
-            self.builder.play(mv)?;
+            let mv = parse_any_move(text, self.builder.position(), self.ranks);
+            self.builder.try_move(mv, text, Place::Line(line));
             for comment in self.early_comments.drain(..) {
                 self.builder.add_comment(comment);
             }
@@ -299,6 +303,7 @@ fn is_coordinates(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::record::NodeId;
     use crate::pgn::{MoveStyle, write};
 
     fn games(text: &str) -> Vec<Result<Game, String>> {

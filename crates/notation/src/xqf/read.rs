@@ -8,12 +8,17 @@ use super::{
     SIDE_TO_MOVE, TO_SHIFT, piece_of_place, point,
 };
 use crate::bytes::{Bytes, at_byte};
-use crate::failure::{Problem, RecordError, checked_move};
+use crate::failure::{Place, Problem, RecordError, checked_move};
 use crate::record::{Game, GameBuilder};
-use crate::{encoding, setup};
+use crate::setup::{self, Start};
+use crate::encoding;
 
-/// Reads the game of an XQF file.
+/// Reads the game of an XQF file, strictly.
 pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
+    read_tolerantly(bytes).and_then(Game::strict)
+}
+
+pub(crate) fn read_tolerantly(bytes: &[u8]) -> Result<Game, RecordError> {
     if bytes.get(..2) != Some(b"XQ") {
         return Err(at_byte(1, 0)(Problem::NotThisFormat("XQF")));
     }
@@ -26,15 +31,16 @@ pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {
     let mut records = Records { bytes: Bytes::new(&plain, 0), version, keys };
 
     let named = if header[SIDE_TO_MOVE] == 1 { Side::Black } else { Side::Red };
-    let start = setup::start(pieces, first_point(&records), named);
-    let start = start.map_err(Problem::from).map_err(at_byte(1, PIECES))?;
-    let mut builder = GameBuilder::new(start);
+    let start = Start::of_pieces(pieces, first_point(&records), named);
+    let mut builder = start.builder(1, Place::Byte(PIECES));
     for (tag, at, width) in FIELDS {
         let length = usize::from(header[at]).min(width);
         builder.set_tag(tag, &encoding::decode_gbk(&header[at + 1..at + 1 + length]));
     }
     builder.set_outcome(RESULTS.get(usize::from(header[RESULT])).copied().unwrap_or_default());
-    records.read_tree(&mut builder)?;
+    if let Err(RecordError { place, problem, .. }) = records.read_tree(&mut builder) {
+        builder.add_fault(place, problem);
+    }
     Ok(builder.finish())
 }
 
@@ -50,6 +56,10 @@ struct Record<'a> {
 impl Record<'_> {
     fn mv(&self) -> Result<Move, Problem> {
         checked_move(point(self.from), point(self.to), (self.from, self.to))
+    }
+
+    fn name(&self) -> String {
+        self.mv().map_or_else(|_| format!("{:02}{:02}", self.from, self.to), |mv| mv.to_string())
     }
 }
 
@@ -102,8 +112,7 @@ impl<'a> Records<'a> {
             let start = self.bytes.at();
             let record = self.next()?;
             let parent = builder.ply();
-            let mv = record.mv().map_err(at_byte(1, HEADER + start))?;
-            builder.play(mv).map_err(Problem::from).map_err(at_byte(1, HEADER + start))?;
+            builder.try_move(record.mv(), record.name(), Place::Byte(HEADER + start));
             builder.add_comment(&encoding::decode_gbk(record.comment));
             if record.has_sibling {
                 promised.push(parent);

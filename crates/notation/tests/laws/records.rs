@@ -6,8 +6,8 @@ use chuhe_board::coords::RankStyle;
 use chuhe_board::{Outcome, Position};
 use chuhe_notation::chinese::Script;
 use chuhe_notation::pgn::MoveStyle;
-use chuhe_notation::record::Game;
-use chuhe_notation::{CannotHold, Format, Loss, RecordWriter, cbl, read_records, xqf};
+use chuhe_notation::record::{Game};
+use chuhe_notation::{CannotHold, Format, Loss, Reading, RecordWriter, cbl, read_records, xqf};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
@@ -63,6 +63,18 @@ fn check(game: &Game, format: Format, style: MoveStyle) -> Result<Vec<Loss>, Tes
     Ok(losses)
 }
 
+/// What is kept of a damaged file is a game like any other.
+fn check_kept(games: &[Result<Game, String>]) -> Result<(), TestCaseError> {
+    for game in games.iter().flatten() {
+        let (bytes, _) = written(game, Format::Json, MoveStyle::Iccs).unwrap();
+        let back = read(Format::Json, &bytes);
+        prop_assert_eq!(back.len(), 1);
+        prop_assert_eq!(back[0].as_ref(), Ok(game));
+        prop_assert!(back[0].as_ref().is_ok_and(|back| back.faults().is_empty()));
+    }
+    Ok(())
+}
+
 /// What each format holds whole.
 fn held_by(format: Format) -> Parts {
     let short = Parts { tag_length: 4, ..EVERYTHING };
@@ -71,7 +83,7 @@ fn held_by(format: Format) -> Parts {
         Format::Xqf => {
             Parts { tags: &["Title", "Event", "Red", "Black", "Site", "Date"], marks: false, ..short }
         }
-        Format::Cbr | Format::Cbl => Parts {
+        Format::Cbr | Format::Cbl | Format::Cbf => Parts {
             tags: &["Title", "Event", "Red", "RedTeam", "Black", "Round", "Site"],
             marks: false,
             ..short
@@ -79,7 +91,7 @@ fn held_by(format: Format) -> Parts {
         Format::DhtmlXq => {
             Parts { tags: &["Title", "Event", "Red", "RedTeam", "Black"], marks: false, ..short }
         }
-        Format::Chn | Format::Text => Parts {
+        Format::Chn | Format::Text | Format::Mxq | Format::Ccm | Format::Che => Parts {
             tags: &["Event"],
             tag_length: 1,
             composed_starts: false,
@@ -161,17 +173,17 @@ proptest! {
         for (place, byte) in damage {
             *place.get_mut(&mut bytes) = byte;
         }
-        for format in Format::ALL {
-            read(format, &bytes);
-            read(format, &bytes[..length.index(bytes.len())]);
+        for format in Format::ALL.into_iter().chain(Format::READ_ONLY) {
+            check_kept(&read(format, &bytes))?;
+            check_kept(&read(format, &bytes[..length.index(bytes.len())]))?;
         }
     }
 
     #[test]
     fn noise_is_an_error_not_a_panic(bytes in vec(any::<u8>(), 0..3000), text in "\\PC{0,300}") {
-        for format in Format::ALL {
-            read(format, &bytes);
-            read(format, text.as_bytes());
+        for format in Format::ALL.into_iter().chain(Format::READ_ONLY) {
+            check_kept(&read(format, &bytes))?;
+            check_kept(&read(format, text.as_bytes()))?;
         }
     }
 }
@@ -181,6 +193,43 @@ fn count_moves(moves: &serde_json::Value) -> usize {
         mv["variations"].as_array().into_iter().flatten().map(count_moves).sum::<usize>()
     };
     moves.as_array().into_iter().flatten().map(|mv| 1 + variations(mv)).sum()
+}
+
+#[test]
+fn faults_cut_a_line_or_refuse_the_game() {
+    let text = "[Red \"甲\"]\n1. h2e2 h9g7 2. h2h3 {slip} (2. c3c4) i9h9 *\n\n[Red \"乙\"]\n1. c3c4 *\n";
+    let read = |is_strict| {
+        let mut games = Vec::new();
+        read_records(Format::Pgn, text.as_bytes(), Reading { ranks: RankStyle::FromZero, is_strict }, |game| {
+            games.push(game);
+            ControlFlow::Continue(())
+        });
+        games
+    };
+    let message = "game 1, line 2: ply 3: h2h3 is illegal: no piece of Red stands on h2";
+    let strict = read(true);
+    assert_eq!(strict.iter().map(Result::is_ok).collect::<Vec<_>>(), [false, true]);
+    assert_eq!(strict[0].as_ref().unwrap_err().to_string(), message);
+    let kept = read(false).remove(0).unwrap();
+    assert_eq!(kept.faults().iter().map(ToString::to_string).collect::<Vec<_>>(), [message]);
+    let (bytes, _) = written(&kept, Format::Pgn, MoveStyle::Coordinates).unwrap();
+    let written = String::from_utf8(bytes).unwrap();
+    assert!(written.ends_with("1. h2e2 h9g7 {h2h3 (slip)\ni9h9} 2. c3c4 *\n\n"), "{written}");
+}
+
+#[test]
+fn pages_of_text_and_odd_diagrams_are_records() {
+    let records = [
+        (Format::Pgn, "[Title \"序\"]\n{a page of text} *\n", 0),
+        (Format::Pgn, "[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\"]\n*\n", 1),
+        (Format::Pgn, "[Title \"圖\"]\n[FEN \"9/9/9/9/9/9/9/9/9/4K4 w\"]\n1. e0e1 *\n", 1),
+        (Format::DhtmlXq, "<html>[DhtmlXQ][DhtmlXQ_title]章[/DhtmlXQ_title][DhtmlXQ_comment0]文[/DhtmlXQ_comment0]", 0),
+    ];
+    for (format, text, faults) in records {
+        let games = read(format, text.as_bytes());
+        let game = games[0].as_ref().unwrap();
+        assert_eq!((game.move_count(), game.faults().len()), (0, faults), "{text}");
+    }
 }
 
 #[test]
