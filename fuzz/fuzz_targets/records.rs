@@ -24,7 +24,8 @@ fn read(format: Format, bytes: &[u8]) -> Vec<Game> {
 
 fuzz_target!(|bytes: &[u8]| {
     let Some((choice, bytes)) = bytes.split_first() else { return };
-    let format = Format::ALL[usize::from(*choice) % Format::ALL.len()];
+    let formats: Vec<Format> = Format::ALL.into_iter().chain(Format::READ_ONLY).collect();
+    let format = formats[usize::from(*choice) % formats.len()];
     for game in read(format, bytes) {
         for style in [MoveStyle::Iccs, MoveStyle::Wxf] {
             let mut writer = RecordWriter::new(format, style, Vec::new());

@@ -58,7 +58,10 @@ impl Builder {
 
     /// Adds a game from the normal start position; whether it was taken.
     pub fn add(&mut self, game: &Game) -> bool {
-        let ratings = [rating(game, ["RedRating", "RedElo", "WhiteElo"]), rating(game, ["BlackRating", "BlackElo", ""])];
+        let ratings = [
+            rating(game, ["RedRating", "RedElo", "WhiteElo"]),
+            rating(game, ["BlackRating", "BlackElo", ""]),
+        ];
         let is_weak = ratings.into_iter().flatten().any(|rating| rating < self.filter.rating);
         let is_open = self.filter.decided && game.outcome == Outcome::Undecided;
         if is_weak || is_open || game.start() != &Position::start() {

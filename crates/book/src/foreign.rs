@@ -160,6 +160,14 @@ pub enum OpenError {
     /// It is a damaged book of another program.
     #[error(transparent)]
     Foreign(#[from] ForeignError),
+    /// The keys cannot be read.
+    #[error("{}: {reason}", .path.display())]
+    Keys {
+        /// The file of keys.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// Its keys are those of another program.
     #[error(
         "{}: none of its {unmatched} moves could be matched; the numbers of the program that wrote it are needed (Book Keys)",
@@ -314,7 +322,10 @@ mod tests {
         for game in lines {
             let mut builder = Builder::new(Filter::default());
             builder.add(&pgn::read(game, RankStyle::FromZero).next().unwrap().unwrap());
-            builder.finish().into_iter().for_each(|(key, moves)| merge_moves(entries.entry(key).or_default(), &moves));
+            builder
+                .finish()
+                .into_iter()
+                .for_each(|(key, moves)| merge_moves(entries.entry(key).or_default(), &moves));
         }
         let moves = |entries: &Entries| entries.values().map(Vec::len).sum::<usize>();
         let folder = tempfile::tempdir().unwrap();
@@ -322,8 +333,10 @@ mod tests {
         write(&path, &entries, Format::ElephantEye, &Keys::Own).unwrap();
         // The records of Black's moves are taken out of the file.
         let whole = fs::read(&path).unwrap();
-        let blacks = |record: &[u8; 8]| elephant_eye::unpacked(u16::from_le_bytes([record[4], record[5]]))
-            .is_some_and(|mv| mv.from().rank() > 4);
+        let blacks = |record: &[u8; 8]| {
+            elephant_eye::unpacked(u16::from_le_bytes([record[4], record[5]]))
+                .is_some_and(|mv| mv.from().rank() > 4)
+        };
         let reds: Vec<u8> =
             whole.as_chunks().0.iter().filter(|record| !blacks(record)).flatten().copied().collect();
         fs::write(&path, &reds).unwrap();
@@ -335,7 +348,12 @@ mod tests {
     fn a_book_file_of_any_kind_is_opened() {
         let folder = tempfile::tempdir().unwrap();
         let moves = |book: &Book| book.moves(&Position::start()).len();
-        for (name, keys) in [("a.obk", own_numbers()), ("BOOK.DAT", Keys::Own), ("a.pfbook", Keys::Own), ("a.json", Keys::Own)] {
+        for (name, keys) in [
+            ("a.obk", own_numbers()),
+            ("BOOK.DAT", Keys::Own),
+            ("a.pfbook", Keys::Own),
+            ("a.json", Keys::Own),
+        ] {
             let path = folder.path().join(name);
             write(&path, &book(), Format::of_path(&path).unwrap(), &keys).unwrap();
             assert_eq!(moves(&open(&path, &keys).unwrap()), moves(&Book::of(&book())), "{name}");

@@ -10,10 +10,8 @@ mod prune;
 mod stats;
 mod unlearn;
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
 use chuhe_book::foreign::Keys;
 use chuhe_book::{Book, Entries};
 use clap::{Args, Subcommand};
@@ -90,10 +88,7 @@ struct KeyArguments {
 
 impl KeyArguments {
     fn keys(&self) -> anyhow::Result<Keys> {
-        let Some(path) = &self.keys else { return Ok(Keys::Own) };
-        let name = || path.display().to_string();
-        let text = fs::read(path).with_context(name)?;
-        Keys::from_text(&String::from_utf8_lossy(&text)).with_context(name)
+        Ok(self.keys.as_deref().map_or(Ok(Keys::Own), Keys::read)?)
     }
 }
 

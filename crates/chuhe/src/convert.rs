@@ -5,10 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use chuhe_board::coords::RankStyle;
-use chuhe_notation::{Format, Reading};
 use chuhe_notation::chinese::Script;
 use chuhe_notation::convert::{Conversion, Report};
 use chuhe_notation::pgn::MoveStyle;
+use chuhe_notation::{Format, Reading};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 

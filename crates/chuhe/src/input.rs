@@ -10,7 +10,7 @@ use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Position, fen};
 use chuhe_eval::network::Network;
 use chuhe_notation::record::Game;
-use chuhe_notation::{Format, RecordError, read_records as read_format};
+use chuhe_notation::{Format, Reading, RecordError, read_records as read_format};
 use chuhe_search::{Endgames, Evaluator};
 use chuhe_tablebase::{Folder, Kind, Prober};
 
@@ -126,10 +126,19 @@ fn require_folder(path: &str) -> anyhow::Result<()> {
 
 /// The games of a record, after a warning for each fault. Without the extension of a record format it is read as text.
 pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
+    read_games(path, RankStyle::FromZero.into())
+}
+
+/// As [`read_records`], but a game with a fault is an error.
+pub(crate) fn read_records_strictly(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
+    read_games(path, Reading { ranks: RankStyle::FromZero, is_strict: true })
+}
+
+fn read_games(path: &Path, reading: Reading) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
     let bytes = fs::read(path)?;
     let mut games = Vec::new();
     let format = Format::of_path(path).unwrap_or(Format::Text);
-    read_format(format, &bytes, RankStyle::FromZero, |game| {
+    read_format(format, &bytes, reading, |game| {
         game.iter().flat_map(Game::faults).for_each(|fault| {
             output::warn(&format!("{}, {fault}: cut there", path.display()));
         });

@@ -62,7 +62,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The main line of a game of a record.
 fn recorded(path: &Path, number: Option<u32>) -> anyhow::Result<Game> {
-    let games = input::read_records(path)?;
+    // A verdict on a part of a game would mislead.
+    let games = input::read_records_strictly(path)?;
     let wanted = match (number, games.len()) {
         (_, 0) => bail!("it contains no game"),
         (None, 1) => 1,

@@ -6,7 +6,7 @@ use assert_cmd::Command;
 use serde_json::Value;
 use tempfile::TempDir;
 
-const GAMES: &str = "1-0\th2e2 h9g7 h0g2 i9h9\n1-0\tb2e2 b9c7 b0c2\n0-1\tc3c4 g6g5\n*\th2e2 h2e2\n";
+const GAMES: &str = "1-0\th2e2 h9g7 h0g2 i9h9\n1-0\tb2e2 b9c7 b0c2\n0-1\tc3c4 g6g5\n*\ta0a9 h2e2\n";
 
 struct Desk(TempDir);
 
@@ -16,7 +16,7 @@ impl Desk {
         fs::write(folder.path().join("games.txt"), GAMES).unwrap();
         let desk = Self(folder);
         let complaint = desk.complaint(&["build", "games.txt", "--out", "my.book"]);
-        assert!(complaint.contains("game 4, line 4: ply 2: h2e2 is illegal"), "{complaint}");
+        assert!(complaint.contains("game 4, line 4: ply 1: a0a9 is illegal"), "{complaint}");
         assert!(complaint.ends_with("1 games were skipped\n"), "{complaint}");
         desk
     }

@@ -7,7 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 const GAMES: &str =
-    "[Red \"甲\"]\n[Black \"乙\"]\n1. h2e2 {好} h9g7 1-0\n\n[Red \"丙\"]\n1. c3c4 *\n\n1. h2e2 h2e2 *\n";
+    "[Red \"甲\"]\n[Black \"乙\"]\n1. h2e2 {好} h9g7 1-0\n\n[Red \"丙\"]\n1. c3c4 *\n\n1. a0a9 h2e2 *\n";
 
 struct Desk(TempDir);
 
@@ -34,7 +34,7 @@ impl Desk {
 fn games_are_imported_found_and_exported() {
     let desk = Desk::new();
     let complaint = desk.complaint(&["import", "games.pgn"]);
-    assert!(complaint.contains("game 3, line 8: ply 2: h2e2 is illegal"), "{complaint}");
+    assert!(complaint.contains("game 3, line 8: ply 1: a0a9 is illegal"), "{complaint}");
     assert!(complaint.ends_with("1 game was skipped\n"), "{complaint}");
     assert!(desk.0.path().join("games.db").exists());
     let fen = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/4C2C1/9/RNBAKABNR b";
@@ -51,6 +51,20 @@ fn games_are_imported_found_and_exported() {
     let again = desk.games(&["import", "out.json", "--json"]).assert().success();
     let again: Value = serde_json::from_slice(&again.get_output().stdout).unwrap();
     assert_eq!((&again["added"], &again["same"]), (&0.into(), &2.into()));
+}
+
+#[test]
+fn a_game_with_a_fault_is_imported_up_to_there() {
+    let desk = Desk::new();
+    fs::write(desk.0.path().join("slip.pgn"), "[Red \"許銀川\"]\n1. h2e2 h9g7 2. h2h3 *\n").unwrap();
+    let output = desk.games(&["import", "slip.pgn", "--json"]).assert().success();
+    let report: Value = serde_json::from_slice(&output.get_output().stdout).unwrap();
+    assert_eq!(report["added"], 1);
+    let fault = report["faults"][0].as_str().unwrap();
+    assert!(fault.contains("line 2: ply 3: h2h3 is illegal"), "{fault}");
+    let found = desk.games(&["search", "--player", "许银川"]).assert().success();
+    let found = String::from_utf8_lossy(&found.get_output().stdout).into_owned();
+    assert!(found.contains("2 plies"), "{found}");
 }
 
 #[test]

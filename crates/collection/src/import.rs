@@ -127,7 +127,8 @@ impl Import<'_> {
 
     /// Adds a game of a file and notes its faults.
     pub fn add_from(&mut self, source: &str, game: &Game) -> Result<(), CollectionError> {
-        let faults = game.faults().iter().map(|reason| Skip { source: source.to_owned(), reason: reason.clone() });
+        let faults =
+            game.faults().iter().map(|reason| Skip { source: source.to_owned(), reason: reason.clone() });
         self.report.faults.extend(faults);
         self.add(game)
     }

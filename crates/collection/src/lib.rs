@@ -108,7 +108,8 @@ impl Collection {
     fn checked(connection: Connection, path: &Path) -> Result<Self, CollectionError> {
         connection.busy_timeout(Duration::from_secs(10))?;
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
-        connection.create_scalar_function("fold", 1, flags, |context| Ok(fold(&context.get::<String>(0)?)))?;
+        connection
+            .create_scalar_function("fold", 1, flags, |context| Ok(fold(&context.get::<String>(0)?)))?;
         let pragma = |name: &str| connection.pragma_query_value(None, name, |row| row.get::<_, i32>(0));
         let not_ours = || CollectionError::NotACollection(path.to_owned());
         let application = pragma("application_id").map_err(|_| not_ours())?;

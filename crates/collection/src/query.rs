@@ -292,7 +292,11 @@ mod tests {
         assert_eq!(found(Query { event: text("cup"), ..Query::default() }), [2]);
         assert_eq!(found(Query { opening: text("c2"), ..Query::default() }), [1]);
         for name in ["中炮對屏風馬", "屏风马", "screen horses", "中砲 對屏風馬"] {
-            assert_eq!(found(Query { opening: text(name), ..Query::default() }), [1, 2], "{name}, by its moves");
+            assert_eq!(
+                found(Query { opening: text(name), ..Query::default() }),
+                [1, 2],
+                "{name}, by its moves"
+            );
         }
         assert_eq!(found(Query { result: Some(Outcome::BlackWins), ..Query::default() }), [2]);
         assert_eq!(found(Query { since: text("2000"), ..Query::default() }), [2]);

@@ -4,6 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use chuhe_board::{Outcome, Position};
+use chuhe_book::foreign::{self, Keys, OpenError};
 use chuhe_book::{Book, BookError, BookMove, merge_moves};
 use chuhe_referee::{Game, Referee};
 use chuhe_search::Limits;
@@ -29,11 +30,16 @@ impl OpeningBook {
         Self { book: Book::embedded(), path: None, learned: None, game: OwnGame::default() }
     }
 
-    /// Opens the book at `path`, or the embedded one if the path is empty. If that fails, nothing changes.
-    pub(crate) fn open(&mut self, path: &str, learning: bool) -> Result<(), BookError> {
+    /// Opens the book at `path`, or the embedded one if the path is empty; `keys` is the file with the keys of a
+    /// foreign book, or empty. If that fails, nothing changes.
+    pub(crate) fn open(&mut self, path: &str, keys: &str, learning: bool) -> Result<(), OpenError> {
+        let keys = match keys {
+            "" => Keys::Own,
+            _ => Keys::read(Path::new(keys))?,
+        };
         let (book, path) = match path {
             "" => (Book::embedded(), None),
-            _ => (Book::open(Path::new(path))?, Some(PathBuf::from(path))),
+            _ => (foreign::open(Path::new(path), &keys)?, Some(PathBuf::from(path))),
         };
         let learned = learned(path.as_deref(), learning)?;
         (self.book, self.path, self.learned) = (book, path, learned);

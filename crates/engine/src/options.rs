@@ -37,6 +37,7 @@ pub(crate) struct Options {
     pub(crate) own_book: bool,
     /// The path of the user's book; empty for the embedded one.
     pub(crate) book_file: String,
+    pub(crate) book_keys: String,
     /// How book moves are chosen.
     pub(crate) book: Choice,
     /// Whether the engine learns from its games.
@@ -87,6 +88,7 @@ impl Default for Options {
             nodes_time: 0,
             own_book: false,
             book_file: String::new(),
+            book_keys: String::new(),
             book: Choice::default(),
             learning: false,
             result: Outcome::Undecided,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use chuhe_adapters::endgames;
 use chuhe_book::BookError;
+use chuhe_book::foreign::OpenError;
 use chuhe_eval::network::{Network, NetworkError};
 use chuhe_referee::Referee;
 use chuhe_search::{OutOfMemory, Pool};
@@ -32,7 +33,7 @@ pub(crate) enum SettingError {
     #[error("some endgame tables are not used: {0}")]
     Endgames(String),
     #[error("Book File stays as it was: {0}")]
-    Book(#[from] BookError),
+    Book(#[from] OpenError),
     #[error("Book Learning stays as it was: {0}")]
     Learned(BookError),
     #[error(transparent)]
@@ -55,7 +56,9 @@ pub(crate) fn set(
     let affects = wanted.set(name, value)?;
     match affects {
         Affects::Session | Affects::Ranks => {}
-        Affects::Book(BookChange::File) => book.open(&wanted.book_file, wanted.learning)?,
+        Affects::Book(BookChange::File) => {
+            book.open(&wanted.book_file, &wanted.book_keys, wanted.learning)?;
+        }
         Affects::Book(BookChange::Learning) => {
             book.set_learning(wanted.learning).map_err(SettingError::Learned)?;
         }

@@ -48,7 +48,9 @@ pub fn read(text: &str) -> Result<Game, RecordError> {
 
 pub(crate) fn read_tolerantly(text: &str) -> Result<Game, RecordError> {
     let at_line = |place: usize| Place::Line(1 + text[..place].matches('\n').count());
-    let Some((head, _)) = text.split_once("<MoveList").filter(|(head, _)| head.contains("<ChineseChessRecord")) else {
+    let Some((head, _)) =
+        text.split_once("<MoveList").filter(|(head, _)| head.contains("<ChineseChessRecord"))
+    else {
         return Err(RecordError { game: 1, place: Place::Line(1), problem: Problem::NotThisFormat("CBF") });
     };
     let fen = field(head, "FEN").filter(|fen| !fen.is_empty());
@@ -170,7 +172,11 @@ fn parse(value: &str) -> Result<chuhe_board::Move, Problem> {
     let digit = |byte: u8| byte.wrapping_sub(b'0');
     let point = |file: u8, rank: u8| Square::at(digit(file), 9_u8.checked_sub(digit(rank))?);
     let raw = |file: u8, rank: u8| digit(file).wrapping_mul(10).wrapping_add(digit(rank));
-    checked_move(point(from_file, from_rank), point(to_file, to_rank), (raw(from_file, from_rank), raw(to_file, to_rank)))
+    checked_move(
+        point(from_file, from_rank),
+        point(to_file, to_rank),
+        (raw(from_file, from_rank), raw(to_file, to_rank)),
+    )
 }
 
 /// Writes a game; says what of it the format lacks.
@@ -184,10 +190,16 @@ pub fn write(game: &Game) -> (String, Vec<Loss>) {
     if game.has_marks() {
         losses.push(Loss::Marks);
     }
-    let mut text = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ChineseChessRecord Version=\"1.0\">\n <Head>\n");
+    let mut text = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<ChineseChessRecord Version=\"1.0\">\n <Head>\n",
+    );
     let mut push = |name: &str, value: &str| {
         let value = value.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
-        let line = if value.is_empty() { format!("  <{name} />\n") } else { format!("  <{name}>{value}</{name}>\n") };
+        let line = if value.is_empty() {
+            format!("  <{name} />\n")
+        } else {
+            format!("  <{name}>{value}</{name}>\n")
+        };
         text += &line;
     };
     for (name, tag) in FIELDS {
@@ -201,7 +213,9 @@ pub fn write(game: &Game) -> (String, Vec<Loss>) {
     text += " </Head>\n <MoveList>\n";
     let mut is_replaced = false;
     for node in game.preorder() {
-        let value = game.mv(node).map_or_else(|| "00-00".to_owned(), |mv| format!("{}-{}", digits(mv.from()), digits(mv.to())));
+        let value = game
+            .mv(node)
+            .map_or_else(|| "00-00".to_owned(), |mv| format!("{}-{}", digits(mv.from()), digits(mv.to())));
         let ends = node != NodeId::ROOT && game.first_child(node).is_none();
         let end = if ends { " end=\"1\"" } else { "" };
         let branch = if game.next_sibling(node).is_some() { " branch=\"1\"" } else { "" };

@@ -31,9 +31,7 @@ pub fn read(bytes: &[u8]) -> impl Iterator<Item = Result<Game, RecordError>> {
     read_tolerantly(bytes).map(|game| game.and_then(Game::strict))
 }
 
-pub(crate) fn read_tolerantly(
-    bytes: &[u8],
-) -> Box<dyn Iterator<Item = Result<Game, RecordError>> + '_> {
+pub(crate) fn read_tolerantly(bytes: &[u8]) -> Box<dyn Iterator<Item = Result<Game, RecordError>> + '_> {
     if bytes.starts_with(old::MAGIC) {
         return Box::new(old::read(bytes));
     }
@@ -62,8 +60,11 @@ fn truncation(bytes: &[u8], first: usize, records: usize) -> Option<RecordError>
     let number = |entry: &[u8], at: usize| {
         u32::from_le_bytes([entry[at], entry[at + 1], entry[at + 2], entry[at + 3]]) as usize
     };
-    let used: Vec<usize> =
-        index.chunks_exact(ENTRY).filter(|entry| number(entry, 0) == USED).map(|entry| number(entry, 8)).collect();
+    let used: Vec<usize> = index
+        .chunks_exact(ENTRY)
+        .filter(|entry| number(entry, 0) == USED)
+        .map(|entry| number(entry, 8))
+        .collect();
     let slots = used.iter().fold(0_usize, |sum, slots| sum.saturating_add(*slots));
     // The last slot need not be filled up.
     let needed = slots.saturating_sub(1).saturating_mul(SLOT);
@@ -152,7 +153,8 @@ impl Record {
 
     /// Fills the entry of the index: a state, the order, slots and bytes used, an identifier, a title.
     fn put_entry(&self, index: usize, entry: &mut [u8]) {
-        let numbers = [USED as u32, index as u32, self.bytes.len().div_ceil(SLOT) as u32, self.bytes.len() as u32];
+        let numbers =
+            [USED as u32, index as u32, self.bytes.len().div_ceil(SLOT) as u32, self.bytes.len() as u32];
         for (place, number) in numbers.into_iter().enumerate() {
             entry[4 * place..4 * place + 4].copy_from_slice(&number.to_le_bytes());
         }
@@ -221,7 +223,8 @@ mod tests {
     #[test]
     fn a_library_cut_short_is_not_read_silently() {
         let bytes = library(&[game("甲", ""), game("乙", ""), game("丙", "")]);
-        for (length, records) in [(bytes.len() - 1, 3), (bytes.len() - SLOT, 2), (bytes.len() - 2 * SLOT, 1)] {
+        for (length, records) in [(bytes.len() - 1, 3), (bytes.len() - SLOT, 2), (bytes.len() - 2 * SLOT, 1)]
+        {
             let read: Vec<_> = read(&bytes[..length]).collect();
             assert_eq!(read.iter().filter(|game| game.is_ok()).count(), records);
             assert_eq!(read.len(), if records == 3 { 3 } else { records + 1 }, "{length}");

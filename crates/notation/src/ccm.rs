@@ -32,9 +32,17 @@ pub(crate) fn read_tolerantly(bytes: &[u8]) -> Result<Game, RecordError> {
         let place = Place::Byte(records.at());
         match records.array::<RECORD>("a move") {
             Ok([_, _, _, from_file, from_rank, to_file, to_rank, ..]) => {
-                let raw = (from_file.saturating_mul(10).saturating_add(from_rank), to_file.saturating_mul(10).saturating_add(to_rank));
-                let mv = checked_move(point(from_file, from_rank, is_turned), point(to_file, to_rank, is_turned), raw);
-                let name = mv.as_ref().map_or_else(|_| format!("{:02}{:02}", raw.0, raw.1), ToString::to_string);
+                let raw = (
+                    from_file.saturating_mul(10).saturating_add(from_rank),
+                    to_file.saturating_mul(10).saturating_add(to_rank),
+                );
+                let mv = checked_move(
+                    point(from_file, from_rank, is_turned),
+                    point(to_file, to_rank, is_turned),
+                    raw,
+                );
+                let name =
+                    mv.as_ref().map_or_else(|_| format!("{:02}{:02}", raw.0, raw.1), ToString::to_string);
                 builder.try_move(mv, name, place);
             }
             Err(problem) => {

@@ -28,7 +28,10 @@ pub(crate) fn read_tolerantly(text: &str) -> Result<Game, RecordError> {
     let small = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
     for [_, _, _, points @ .., _, _, _] in moves.iter().take((*count).into()) {
         let [from_rank, from_file, to_rank, to_file] = points.map(small);
-        let raw = (from_file.saturating_mul(10).saturating_add(from_rank), to_file.saturating_mul(10).saturating_add(to_rank));
+        let raw = (
+            from_file.saturating_mul(10).saturating_add(from_rank),
+            to_file.saturating_mul(10).saturating_add(to_rank),
+        );
         let (from, to) = (point(from_file, from_rank, is_turned), point(to_file, to_rank, is_turned));
         let mv = checked_move(from, to, raw);
         let name = mv.as_ref().map_or_else(|_| format!("{:02}{:02}", raw.0, raw.1), ToString::to_string);
@@ -46,7 +49,10 @@ mod tests {
 
     #[test]
     fn moves_are_read_from_either_side() {
-        for text in ["1 2 21 32 1 0 1 2 2 0 1 0 10 32 0 7 7 7 4 0 2 0", "1 2 5 32 0 9 7 7 6 0 1 0 6 32 1 2 1 2 4 0 2 0"] {
+        for text in [
+            "1 2 21 32 1 0 1 2 2 0 1 0 10 32 0 7 7 7 4 0 2 0",
+            "1 2 5 32 0 9 7 7 6 0 1 0 6 32 1 2 1 2 4 0 2 0",
+        ] {
             let game = read(text).unwrap();
             assert_eq!(game.main_moves().map(|mv| mv.to_string()).collect::<Vec<_>>(), ["h0g2", "b7e7"]);
         }

@@ -84,6 +84,18 @@ impl Format {
         known.or_else(|| ["dhtmlxq", "html", "htm"].iter().any(is_named).then_some(Self::DhtmlXq))
     }
 
+    /// The format by the first bytes of a file, if they are distinctive.
+    pub fn of_content(bytes: &[u8]) -> Option<Self> {
+        let starts = [
+            (&b"XQ"[..], Self::Xqf),
+            (b"CCBridge Record\0", Self::Cbr),
+            (b"CCBridgeLibrary\0", Self::Cbl),
+            (b"CCBridge\x15", Self::Cbl),
+            (b"GL\xd0\x07", Self::Chn),
+        ];
+        starts.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, found)| found)
+    }
+
     /// Whether a file in this format holds only one game.
     pub const fn holds_one_game(self) -> bool {
         !matches!(self, Self::Pgn | Self::Cbl | Self::Text | Self::Json)
@@ -117,7 +129,8 @@ pub fn read_records(
     mut each: impl FnMut(Result<Game, RecordError>) -> ControlFlow<()>,
 ) {
     let Reading { ranks, is_strict } = reading.into();
-    let each = |game: Result<Game, RecordError>| each(if is_strict { game.and_then(Game::strict) } else { game });
+    let each =
+        |game: Result<Game, RecordError>| each(if is_strict { game.and_then(Game::strict) } else { game });
     // The caller knows whether it broke off.
     let _ = match format {
         Format::Xqf => std::iter::once(xqf::read_tolerantly(bytes)).try_for_each(each),

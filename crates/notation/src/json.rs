@@ -11,8 +11,8 @@
 mod flatten;
 mod read;
 
-pub use read::{Games, read};
 pub(crate) use read::read_tolerantly;
+pub use read::{Games, read};
 
 use serde::Serialize;
 

@@ -57,7 +57,8 @@ fn text<'a>(bytes: &mut Bytes<'a>) -> Result<&'a [u8], Problem> {
 
 /// `2016年12月27日 21点14分` as `2016.12.27`; other texts as they are.
 fn date(text: &str) -> String {
-    let numbers = text.split(|character: char| !character.is_ascii_digit()).filter(|number| !number.is_empty());
+    let numbers =
+        text.split(|character: char| !character.is_ascii_digit()).filter(|number| !number.is_empty());
     match numbers.collect::<Vec<_>>()[..] {
         [year, month, day, ..] if year.len() == 4 => format!("{year}.{month:0>2}.{day:0>2}"),
         _ => text.to_owned(),
@@ -77,9 +78,13 @@ fn parse(word: &[u8]) -> Result<chuhe_board::Move, Problem> {
 fn name_players(builder: &mut GameBuilder) {
     let title = builder.tag("Title").unwrap_or_default().to_owned();
     let mut best = None;
-    for (word, outcome) in
-        [("胜", Outcome::RedWins), ("勝", Outcome::RedWins), ("负", Outcome::BlackWins), ("負", Outcome::BlackWins), ("和", Outcome::Draw)]
-    {
+    for (word, outcome) in [
+        ("胜", Outcome::RedWins),
+        ("勝", Outcome::RedWins),
+        ("负", Outcome::BlackWins),
+        ("負", Outcome::BlackWins),
+        ("和", Outcome::Draw),
+    ] {
         if let Some((red, black)) = title.split_once(&format!("-{word}-")) {
             best = Some((red, black, outcome));
         }
@@ -96,7 +101,20 @@ mod tests {
     use super::*;
 
     fn file(moves: &[&str]) -> Vec<u8> {
-        let head = ["聚义堂", "2016年12月27日 21点14分", "甲(5r)-负-乙(3r)", "1500", "1348", "25", "3", "60", "1286", "1291", "红方投子认负", "Moves"];
+        let head = [
+            "聚义堂",
+            "2016年12月27日 21点14分",
+            "甲(5r)-负-乙(3r)",
+            "1500",
+            "1348",
+            "25",
+            "3",
+            "60",
+            "1286",
+            "1291",
+            "红方投子认负",
+            "Moves",
+        ];
         let texts = head.iter().chain(moves).chain(&["Ends", "CommentsEnd"]);
         let mut bytes = Vec::new();
         for text in texts {

@@ -7,8 +7,8 @@ mod read;
 mod write;
 
 pub(crate) use read::parse_any_move;
-pub use read::{Games, read};
 pub(crate) use read::read_tolerantly;
+pub use read::{Games, read};
 pub use write::{MoveStyle, Written, write};
 
 /// Tags that only say what a game shows by itself: they are no tags of the game.

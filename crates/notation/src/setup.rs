@@ -61,7 +61,9 @@ impl Start {
         let diagram = if pieces.is_empty() { String::new() } else { placement(&pieces) };
         match Position::from_pieces(pieces.clone(), side) {
             Ok(position) => position.into(),
-            Err(problem) => Self::repaired(Position::from_pieces(pieces, !side).ok(), problem.into(), diagram),
+            Err(problem) => {
+                Self::repaired(Position::from_pieces(pieces, !side).ok(), problem.into(), diagram)
+            }
         }
     }
 
@@ -154,9 +156,6 @@ mod tests {
         let start = Start::of_pieces(vec![general], None, Side::Red);
         let game = start.builder(3, Place::Byte(16)).finish();
         assert_eq!(game.comment(crate::record::NodeId::ROOT), "9/9/9/9/9/9/9/9/9/4K4");
-        assert_eq!(
-            game.faults()[0].to_string(),
-            "game 3, byte 16: bad start position: Black has no general"
-        );
+        assert_eq!(game.faults()[0].to_string(), "game 3, byte 16: bad start position: Black has no general");
     }
 }

@@ -306,7 +306,11 @@ headings: Array<Heading>,
 /**
  * The game requested.
  */
-record: RecordJson, };
+record: RecordJson, 
+/**
+ * What of that game could not be read, and where.
+ */
+faults: Array<string>, };
 
 /**
  * One game of a file.

@@ -128,6 +128,7 @@ export const en = {
   copyFen: "Copy FEN",
   picture: "Picture",
   lost: "Lost in this format:",
+  notAllRead: "Not all of it could be read:",
   setUpHelp: "Pick a piece, then click where it goes. Drag a piece off the board to remove it.",
   eraser: "Eraser",
   hand: "Move pieces",

@@ -129,6 +129,7 @@ export const hans: Words = {
   copyFen: "复制 FEN",
   picture: "图片",
   lost: "此格式无法保存：",
+  notAllRead: "有些内容无法读取：",
   setUpHelp: "选择棋子后点击棋盘；将棋子拖出棋盘即移除。",
   eraser: "橡皮擦",
   hand: "移动棋子",

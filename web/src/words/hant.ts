@@ -129,6 +129,7 @@ export const hant: Words = {
   copyFen: "複製 FEN",
   picture: "圖片",
   lost: "此格式無法保存：",
+  notAllRead: "有些內容無法讀取：",
   setUpHelp: "選擇棋子後點擊棋盤；將棋子拖出棋盤即移除。",
   eraser: "橡皮擦",
   hand: "移動棋子",

@@ -1,6 +1,11 @@
 //! Zobrist keys of other programs: a random number for each piece on each point, and one for the side to move.
 
+use std::fs;
+use std::path::Path;
+
 use chuhe_board::{Position, Side, Square};
+
+use super::OpenError;
 
 /// The keys that a book goes by.
 #[derive(Clone, Debug)]
@@ -61,6 +66,13 @@ impl Keys {
             }
             _ => Err(BadKeys { found: numbers.len() }),
         }
+    }
+
+    /// Reads [`Self::from_text`] of a file.
+    pub fn read(path: &Path) -> Result<Self, OpenError> {
+        let failed = |reason: String| OpenError::Keys { path: path.to_owned(), reason };
+        let bytes = fs::read(path).map_err(|error| failed(error.to_string()))?;
+        Self::from_text(&String::from_utf8_lossy(&bytes)).map_err(|error| failed(error.to_string()))
     }
 
     /// The key of a position; mirror images have different ones.

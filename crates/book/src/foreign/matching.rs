@@ -92,7 +92,8 @@ struct Search<'a> {
 impl Search<'_> {
     fn walk(&mut self) {
         while let Some(position) = self.waiting.pop_front() {
-            for (known, _) in self.rows.of(&position, self.keys).into_iter().filter(|(_, is_legal)| *is_legal) {
+            for (known, _) in self.rows.of(&position, self.keys).into_iter().filter(|(_, is_legal)| *is_legal)
+            {
                 self.matched += 1;
                 children(&after(&position, known.mv)).for_each(|reply| self.meet(reply));
                 let (key, mv) = slot(&position, known.mv);

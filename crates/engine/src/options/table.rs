@@ -71,7 +71,7 @@ pub(crate) enum PoolChange {
 /// A change of the opening book.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum BookChange {
-    /// Open `Book File`.
+    /// Open `Book File`, with `Book Keys`.
     File,
     /// Start or stop using what was learned.
     Learning,
@@ -138,6 +138,8 @@ pub(super) const ROWS: &[Row] = &[
         kind: Kind::Check(false, |options, value| options.own_book = value) },
     Row { name: "Book File", aliases: &["bookfiles"], protocols: ALL, affects: Affects::Book(BookChange::File),
         kind: Kind::Text(|options, value| value.clone_into(&mut options.book_file)) },
+    Row { name: "Book Keys", aliases: &[], protocols: ALL, affects: Affects::Book(BookChange::File),
+        kind: Kind::Text(|options, value| value.clone_into(&mut options.book_keys)) },
     Row { name: "Book Policy", aliases: &[], protocols: ALL, affects: Affects::Session,
         kind: Kind::Combo(&["best", "random", "win-rate"], |options, value| {
             options.book.policy = value.parse().expect("the choices are names of policies");

@@ -31,11 +31,11 @@ const KINDS: [PieceKind; 7] = {
 };
 
 pub(super) fn read(bytes: &[u8]) -> Result<Game, RecordError> {
-    let header = bytes
-        .get(..NODES)
-        .ok_or_else(|| at_byte(1, bytes.len())(Problem::Truncated("the header")))?;
+    let header =
+        bytes.get(..NODES).ok_or_else(|| at_byte(1, bytes.len())(Problem::Truncated("the header")))?;
     let board = header[BOARD..BOARD + Square::COUNT].iter().enumerate();
-    let pieces = board.filter_map(|(place, code)| Some((piece(*code)?, Square::at(file(place), rank(place))?)));
+    let pieces =
+        board.filter_map(|(place, code)| Some((piece(*code)?, Square::at(file(place), rank(place))?)));
     let first = bytes.get(NODES + NODE + MOVE).and_then(|number| point(*number));
     let mut builder = Start::of_pieces(pieces.collect(), first, Side::Red).builder(1, Place::Byte(BOARD));
     let text = |(at, width): (usize, usize)| {

@@ -20,16 +20,18 @@ pub(crate) fn read_tolerantly(text: &str) -> impl Iterator<Item = Result<Game, R
         starts.push(0);
     }
     let ends: Vec<usize> = starts.iter().skip(1).copied().chain([text.len()]).collect();
+    let line_ends: Vec<usize> = text.match_indices('\n').map(|(place, _)| place).collect();
     starts.into_iter().zip(ends).enumerate().map(move |(index, (start, end))| {
-        let first_line = 1 + text[..start].matches('\n').count();
-        Source { text: &text[start..end], first_line, number: index + 1 }.read()
+        Source { text: &text[start..end], start, line_ends: &line_ends, number: index + 1 }.read()
     })
 }
 
 /// The text of one game and where it stands.
 struct Source<'a> {
     text: &'a str,
-    first_line: usize,
+    start: usize,
+    /// Those of the whole file.
+    line_ends: &'a [usize],
     number: usize,
 }
 
@@ -56,7 +58,8 @@ struct Fields<'a> {
 impl Source<'_> {
     /// The line of a byte.
     fn place(&self, offset: usize) -> Place {
-        Place::Line(self.first_line + self.text[..offset].matches('\n').count())
+        let place = self.start + offset;
+        Place::Line(1 + self.line_ends.partition_point(|line_end| *line_end < place))
     }
 
     fn read(&self) -> Result<Game, RecordError> {

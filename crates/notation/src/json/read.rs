@@ -49,8 +49,11 @@ impl Iterator for Games<'_> {
         };
         // Where the braces do not match, the start of the next game is unknown.
         self.is_done = objects.is_err();
-        let read = objects.map_err(|problem| (self.source.line, problem)).and_then(|objects| build(&objects, number));
-        let game = read.map_err(|(line, problem)| RecordError { game: number, place: Place::Line(line), problem });
+        let read = objects
+            .map_err(|problem| (self.source.line, problem))
+            .and_then(|objects| build(&objects, number));
+        let game =
+            read.map_err(|(line, problem)| RecordError { game: number, place: Place::Line(line), problem });
         Some(if self.is_strict { game.and_then(Game::strict) } else { game })
     }
 }

@@ -303,8 +303,8 @@ fn is_coordinates(text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::record::NodeId;
     use crate::pgn::{MoveStyle, write};
+    use crate::record::NodeId;
 
     fn games(text: &str) -> Vec<Result<Game, String>> {
         read(text, RankStyle::FromZero).map(|game| game.map_err(|error| error.to_string())).collect()

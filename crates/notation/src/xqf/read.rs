@@ -8,10 +8,10 @@ use super::{
     SIDE_TO_MOVE, TO_SHIFT, piece_of_place, point,
 };
 use crate::bytes::{Bytes, at_byte};
+use crate::encoding;
 use crate::failure::{Place, Problem, RecordError, checked_move};
 use crate::record::{Game, GameBuilder};
 use crate::setup::{self, Start};
-use crate::encoding;
 
 /// Reads the game of an XQF file, strictly.
 pub fn read(bytes: &[u8]) -> Result<Game, RecordError> {

@@ -6,7 +6,7 @@ use chuhe_board::coords::RankStyle;
 use chuhe_board::{Outcome, Position};
 use chuhe_notation::chinese::Script;
 use chuhe_notation::pgn::MoveStyle;
-use chuhe_notation::record::{Game};
+use chuhe_notation::record::Game;
 use chuhe_notation::{CannotHold, Format, Loss, Reading, RecordWriter, cbl, read_records, xqf};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -200,10 +200,15 @@ fn faults_cut_a_line_or_refuse_the_game() {
     let text = "[Red \"甲\"]\n1. h2e2 h9g7 2. h2h3 {slip} (2. c3c4) i9h9 *\n\n[Red \"乙\"]\n1. c3c4 *\n";
     let read = |is_strict| {
         let mut games = Vec::new();
-        read_records(Format::Pgn, text.as_bytes(), Reading { ranks: RankStyle::FromZero, is_strict }, |game| {
-            games.push(game);
-            ControlFlow::Continue(())
-        });
+        read_records(
+            Format::Pgn,
+            text.as_bytes(),
+            Reading { ranks: RankStyle::FromZero, is_strict },
+            |game| {
+                games.push(game);
+                ControlFlow::Continue(())
+            },
+        );
         games
     };
     let message = "game 1, line 2: ply 3: h2h3 is illegal: no piece of Red stands on h2";
@@ -223,7 +228,11 @@ fn pages_of_text_and_odd_diagrams_are_records() {
         (Format::Pgn, "[Title \"序\"]\n{a page of text} *\n", 0),
         (Format::Pgn, "[FEN \"4k4/9/9/9/9/9/9/9/4R4/3K5 w - - 0 1\"]\n*\n", 1),
         (Format::Pgn, "[Title \"圖\"]\n[FEN \"9/9/9/9/9/9/9/9/9/4K4 w\"]\n1. e0e1 *\n", 1),
-        (Format::DhtmlXq, "<html>[DhtmlXQ][DhtmlXQ_title]章[/DhtmlXQ_title][DhtmlXQ_comment0]文[/DhtmlXQ_comment0]", 0),
+        (
+            Format::DhtmlXq,
+            "<html>[DhtmlXQ][DhtmlXQ_title]章[/DhtmlXQ_title][DhtmlXQ_comment0]文[/DhtmlXQ_comment0]",
+            0,
+        ),
     ];
     for (format, text, faults) in records {
         let games = read(format, text.as_bytes());

@@ -23,6 +23,9 @@ const MAX_HEADINGS: usize = 2000;
 /// Larger trees are refused, for the browser's sake.
 const MAX_NODES: usize = 20_000;
 
+/// Faults of a game that are reported.
+const MAX_FAULTS: usize = 20;
+
 /// Query of `/api/read`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -45,6 +48,8 @@ pub(crate) struct ReadAnswer {
     headings: Vec<Heading>,
     /// The game requested.
     record: RecordJson,
+    /// What of that game could not be read, and where.
+    faults: Vec<String>,
 }
 
 /// One game of a file.
@@ -148,20 +153,12 @@ fn read_body(options: &ReadOptions, bytes: &[u8], stop: &Stop) -> Result<ReadAns
     if count == 1 {
         headings.clear();
     }
-    Ok(ReadAnswer { count, headings, record: RecordJson::new(&game)? })
+    Ok(ReadAnswer { count, headings, ..ReadAnswer::of(&game)? })
 }
 
 /// Detects the format by the first bytes, else by the file name.
 fn format_of(name: &str, bytes: &[u8]) -> Format {
-    let by_content = [
-        (&b"XQ"[..], Format::Xqf),
-        (&b"CCBridge Record"[..], Format::Cbr),
-        (&b"CCBridgeLibrary"[..], Format::Cbl),
-    ];
-    let by_content =
-        by_content.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, found)| found);
-    let by_name = Format::of_path(Path::new(name));
-    by_content.or(by_name).unwrap_or(Format::Text)
+    Format::of_content(bytes).or_else(|| Format::of_path(Path::new(name))).unwrap_or(Format::Text)
 }
 
 /// Parses a FEN or a UCI line `position fen … moves …`; `None` if it is neither.
@@ -219,7 +216,8 @@ impl Heading {
 impl ReadAnswer {
     /// A single game.
     pub(crate) fn of(game: &Game) -> Result<Self, ApiError> {
-        Ok(Self { count: 1, headings: Vec::new(), record: RecordJson::new(game)? })
+        let faults = game.faults().iter().take(MAX_FAULTS).map(ToString::to_string).collect();
+        Ok(Self { count: 1, headings: Vec::new(), record: RecordJson::new(game)?, faults })
     }
 }
 
