@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::time::{Duration, Instant};
 
 use assert_cmd::cargo::cargo_bin;
 use assert_cmd::prelude::*;
@@ -104,7 +103,6 @@ fn run(command: &str, page: &Path) {
     let path = std::env::join_paths(
         std::iter::once(programs).chain(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default())),
     );
-    let begun = Instant::now();
     Command::new("sh")
         .args(["-c", command])
         .current_dir(folder.path())
@@ -113,9 +111,4 @@ fn run(command: &str, page: &Path) {
         .assert()
         .try_success()
         .unwrap_or_else(|error| panic!("{}: {command}\n{error}", page.display()));
-    assert!(
-        begun.elapsed() < Duration::from_secs(30),
-        "{}: {command} is slow: mark it no-run",
-        page.display()
-    );
 }

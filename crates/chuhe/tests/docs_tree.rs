@@ -100,3 +100,29 @@ fn the_glossary_points_to_files_that_use_the_term() {
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
+
+/// All pages: at the top, in `docs`, and the READMEs beside the code.
+fn pages() -> Vec<PathBuf> {
+    let root = workspace();
+    let mut folders = vec![root.clone(), root.join("docs"), root.join("docs/experiments")];
+    folders.extend(["fuzz", "nets", "web"].map(|name| root.join(name)));
+    folders.extend(entries(&root.join("crates")).filter(|path| path.is_dir()));
+    folders.push(root.join("crates"));
+    let files = folders.iter().flat_map(|folder| entries(folder));
+    files.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
+}
+
+#[test]
+fn every_link_between_pages_leads_somewhere() {
+    let mut faults = Vec::new();
+    for page in pages() {
+        let text = fs::read_to_string(&page).unwrap();
+        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        for target in targets.filter(|target| !target.is_empty() && !target.contains("://")) {
+            if !page.parent().unwrap().join(target).exists() {
+                faults.push(format!("{}: there is no {target}", page.display()));
+            }
+        }
+    }
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
