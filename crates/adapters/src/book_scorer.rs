@@ -24,7 +24,7 @@ impl BookScorer {
         Self { pool, limits: Limits { lines: LINES, ..limits } }
     }
 
-    /// Scores by searches of so many positions, with as large a table as they can fill; more would only have to be
+    /// Scores by searches of `nodes` nodes, with as large a transposition table as they can fill; more would only have to be
     /// cleared for each leaf.
     pub fn of_nodes(nodes: u64) -> Result<Self, OutOfMemory> {
         const NODES_PER_MEBIBYTE: u64 = 1 << 15;

@@ -3,9 +3,9 @@
 use chuhe_board::Position;
 use chuhe_eval::Score;
 
-/// Below this the engine is glad of a draw.
+/// At this score or below the engine accepts a draw.
 const WORSE: Score = Score::centisoldiers(-80);
-/// After so many plies without a capture a level game is taken for drawn: twenty rounds.
+/// Plies without a capture after which a level game counts as drawn: twenty rounds.
 const IDLE_PLIES: u16 = 40;
 
 /// Whether a draw is welcome at this score for the engine: when it stands worse, or when the game is

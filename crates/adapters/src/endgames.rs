@@ -34,7 +34,7 @@ impl Endgames for Tables {
     }
 }
 
-/// What is certain about a position whose value the tables tell.
+/// What a table's value proves about a position under the rules of play.
 ///
 /// The tables know no rules of repetition. That does not matter to wins and losses: the winner comes
 /// nearer to the end with every move and need not repeat. A draw, however, may rest on a perpetual check

@@ -130,7 +130,7 @@ fn a_move_that_we_were_asleep_for_is_no_forfeit() {
         thread::sleep(Duration::from_millis(130));
         signal("-STOP");
         // Longer than an engine may take, and the engine's own tenth of a second far shorter: a busy machine
-        // tells the same.
+        // reports the same.
         thread::sleep(Duration::from_millis(3500));
         signal("-CONT");
     }

@@ -140,8 +140,8 @@ fn a_killed_build_goes_on_and_ends_the_same() {
         fs::write(tables.join(draft), "half").unwrap();
     }
     let output = tb(killed.path(), &["build", "KR-KAB"]).assert().success();
-    let told = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
-    assert!(told.contains("KR-KAB: resuming at ply "), "{told}");
+    let stderr = String::from_utf8_lossy(&output.get_output().stderr).into_owned();
+    assert!(stderr.contains("KR-KAB: resuming at ply "), "{stderr}");
     for name in ["KR-KAB.dtm", "KR-KA.dtm"] {
         assert!(
             fs::read(tables.join(name)).unwrap() == fs::read(whole.path().join("tables").join(name)).unwrap()
@@ -171,8 +171,8 @@ fn a_full_disk_leaves_the_old_file_as_it_was() {
         .output()
         .unwrap();
     assert_eq!(output.status.code(), Some(2), "{output:?}");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(told.contains("cannot build KR-KAB") && told.contains("KR-KAB.dtm"), "{told}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(stderr.contains("cannot build KR-KAB") && stderr.contains("KR-KAB.dtm"), "{stderr}");
     assert!(fs::read(&path).unwrap() == old);
     let names: Vec<_> =
         fs::read_dir(home.path().join("tables")).unwrap().map(|entry| entry.unwrap().file_name()).collect();

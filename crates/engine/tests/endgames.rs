@@ -18,13 +18,13 @@ fn tables(name: &str) -> (tempfile::TempDir, Prober) {
     (place, prober)
 }
 
-/// The engine's move in a position, and the last line it told before.
+/// The engine's move in a position, and the last info line before it.
 fn reply(conversation: &mut Conversation, position: &Position) -> (chuhe_board::Move, String) {
     conversation.say(&format!("position fen {position}"));
     let lines = conversation.ask("go depth 4", "bestmove");
     let best = lines.last().unwrap().split_whitespace().nth(1).unwrap();
-    let told = lines.iter().rev().find(|line| line.starts_with("info depth")).unwrap();
-    (parse_move(best, RankStyle::FromZero).unwrap(), told.clone())
+    let reported = lines.iter().rev().find(|line| line.starts_with("info depth")).unwrap();
+    (parse_move(best, RankStyle::FromZero).unwrap(), reported.clone())
 }
 
 #[test]
@@ -37,10 +37,10 @@ fn a_won_endgame_is_won_in_the_shortest_way_and_a_lost_one_resists_longest() {
     let Some(Value::Win(mut left)) = prober.probe(&position) else { panic!("a horse beats an advisor") };
     assert!(left > 20, "only {left} plies");
     while left > 0 {
-        let (mv, told) = reply(&mut conversation, &position);
+        let (mv, reported) = reply(&mut conversation, &position);
         let moves = i32::from(left.div_ceil(2)) * if position.side_to_move() == Side::Red { 1 } else { -1 };
-        assert!(told.contains(&format!("score mate {moves} ")), "{told}");
-        assert!(!told.contains("tbhits 0 "), "{told}");
+        assert!(reported.contains(&format!("score mate {moves} ")), "{reported}");
+        assert!(!reported.contains("tbhits 0 "), "{reported}");
         let _ = position.play(mv, &mut ());
         left -= 1;
         let expected = if left % 2 == 0 { Value::Loss(left) } else { Value::Win(left) };
@@ -92,9 +92,9 @@ fn damaged_tables_are_told_and_left_alone() {
     let mut conversation = Conversation::new();
     conversation.ask("uci", "uciok");
     conversation.say(&format!("setoption name TablebasePath value {}", place.path().display()));
-    let told = conversation.ask("isready", "readyok");
-    assert!(told.iter().any(|line| line.contains("KN-K.dtm: not a Chuhe table")), "{told:?}");
+    let reported = conversation.ask("isready", "readyok");
+    assert!(reported.iter().any(|line| line.contains("KN-K.dtm: not a Chuhe table")), "{reported:?}");
     conversation.say("setoption name TablebasePath value /no/such/folder");
-    let told = conversation.ask("isready", "readyok");
-    assert!(told.iter().any(|line| line.contains("no folder '/no/such/folder'")), "{told:?}");
+    let reported = conversation.ask("isready", "readyok");
+    assert!(reported.iter().any(|line| line.contains("no folder '/no/such/folder'")), "{reported:?}");
 }

@@ -10,7 +10,7 @@ use chuhe_eval::network::features::{INPUT_BUCKETS, INPUTS, OUTPUT_BUCKETS};
 use chuhe_eval::network::{HIDDEN, ONE, OUTPUT_ONE, WIDTH, Weights};
 use conversation::Conversation;
 
-/// Writes a network that gives the side to move so many units of score, whatever the position.
+/// Writes a network that gives the side to move `units` of score, whatever the position.
 fn write_network(path: &Path, units: i32) {
     let weights = Weights {
         inputs: vec![0; INPUT_BUCKETS * INPUTS * WIDTH],

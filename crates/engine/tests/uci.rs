@@ -291,10 +291,10 @@ fn a_developers_tool_is_waited_for_when_the_lines_end() {
     assert_eq!(said_to("perft 3\n").last().map(String::as_str), Some("Nodes searched: 79666"));
 }
 
-/// The last count of nodes that a search told.
+/// The last count of nodes that a search reported.
 fn nodes_told(replies: &[String]) -> u64 {
-    let told = replies.iter().rev().find_map(|line| line.split(" nodes ").nth(1));
-    told.unwrap().split(' ').next().unwrap().parse().unwrap()
+    let reported = replies.iter().rev().find_map(|line| line.split(" nodes ").nth(1));
+    reported.unwrap().split(' ').next().unwrap().parse().unwrap()
 }
 
 #[test]

@@ -150,7 +150,7 @@ fn finding_of(task: &Task<'_>, pool: &mut Pool, settings: &Settings, control: &C
     pool.clear();
     let limits = Limits { lines: Settings::LINES, ..settings.limits.clone() };
     let mut finding = Finding::default();
-    let answer = pool.search(&game, &limits, control, &mut |event| finding.hear(&event));
+    let answer = pool.search(&game, &limits, control, &mut |event| finding.update(&event));
     finding.conclude(&answer);
     finding
 }

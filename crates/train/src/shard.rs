@@ -406,7 +406,7 @@ mod tests {
         let path = folder.path().join("shard");
         let mut first = ShardWriter::open(&path).unwrap();
         assert!(matches!(ShardWriter::open(&path), Err(ShardError::Locked(_))));
-        // Reading goes on while a shard grows.
+        // A shard can be read while it grows.
         first.append(&some(2)).unwrap();
         assert_eq!(contents(&path), (vec![0, 1], 0));
         drop(first);

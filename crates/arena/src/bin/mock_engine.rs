@@ -1,6 +1,6 @@
 //! An engine for tests: it speaks UCI, UCCI or xboard, plays without thinking and misbehaves on demand.
 //!
-//! `chuhe-mock-engine [BEHAVIOUR] [AFTER] [RANKS]`: the behaviour sets in after so many moves of its own
+//! `chuhe-mock-engine [BEHAVIOUR] [AFTER] [RANKS]`: the behaviour sets in after AFTER moves of its own
 //! in a game (0 if missing); `RANKS` is 0 or 1.
 
 use std::io::{self, BufRead, Write};
@@ -33,7 +33,7 @@ enum Behaviour {
     Babble,
     /// Prints much nonsense before each move.
     Garbage,
-    /// Answers only when told to stop, and some time after that.
+    /// Answers only after `stop`, with a delay.
     Late,
     /// Gives up.
     Resign,
@@ -80,7 +80,7 @@ fn main() -> io::Result<()> {
         if arguments.next().as_deref() == Some("1") { RankStyle::FromOne } else { RankStyle::FromZero };
     let mut engine = Engine::new(*behaviour, after, ranks);
     for line in io::stdin().lock().lines() {
-        if !engine.hear(&line?)? {
+        if !engine.handle(&line?)? {
             break;
         }
     }
@@ -93,11 +93,11 @@ struct Engine {
     ranks: RankStyle,
     protocol: Option<Protocol>,
     position: Position,
-    /// Whether moves led to the position, as far as the engine was told.
+    /// Whether moves led to the position, as far as the engine knows.
     bare: bool,
     /// Own moves in this game.
     moves: usize,
-    /// Told to go, and waiting to be told to stop.
+    /// Searching until `stop`.
     waiting: bool,
     /// xboard: hold still.
     force: bool,
@@ -119,7 +119,7 @@ impl Engine {
     }
 
     /// Acts on a line; false if that was the last.
-    fn hear(&mut self, line: &str) -> io::Result<bool> {
+    fn handle(&mut self, line: &str) -> io::Result<bool> {
         if self.behaviour == Behaviour::Mute {
             return Ok(true);
         }
@@ -249,7 +249,7 @@ impl Engine {
             Behaviour::Flood => loop {
                 self.print("info depth 1 score cp 0\n1 0 0 1 thinking")?;
             },
-            Behaviour::Crash => Err(io::Error::other("crashed as told")),
+            Behaviour::Crash => Err(io::Error::other("crashed on demand")),
             Behaviour::Cheat => {
                 let piece = self.position.pieces(!self.position.side_to_move()).first();
                 let own = self.position.pieces(self.position.side_to_move()).first();
@@ -278,7 +278,7 @@ impl Engine {
             },
             Behaviour::Vanish => {
                 self.say(&Reply::NoBestMove)?;
-                Err(io::Error::other("vanished as told"))
+                Err(io::Error::other("vanished on demand"))
             }
             Behaviour::Claim | Behaviour::Over if !self.bare => match self.protocol {
                 Some(Protocol::Xboard) => {

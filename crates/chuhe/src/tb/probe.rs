@@ -56,7 +56,7 @@ struct Said {
     /// The win takes more plies than the limit of sixty rounds allows, if nothing is taken on the way.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     beyond_sixty_rounds: bool,
-    /// The loser could only go on by giving check for ever.
+    /// The loser could only continue by perpetual check.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     by_perpetual_check: bool,
 }

@@ -125,7 +125,7 @@ pub(crate) fn transcript(script: &str) -> String {
     text
 }
 
-/// Whether a reply only tells how the search goes.
+/// Whether a reply only reports progress of the search.
 fn is_progress(reply: &str) -> bool {
     let first = reply.split_whitespace().next().unwrap_or_default();
     reply.contains(" depth ") && first == "info" || is_thinking(reply)

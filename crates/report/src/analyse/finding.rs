@@ -40,7 +40,7 @@ impl Finding {
     }
 
     /// Follows the search: notes where the best move changes.
-    pub(super) fn hear(&mut self, event: &Event) {
+    pub(super) fn update(&mut self, event: &Event) {
         let Event::Line(line) = event else { return };
         if line.rank == 1 && self.best() != line.moves.first().copied() {
             self.settled = line.depth;

@@ -20,7 +20,7 @@ const simplify = text => [...text].map(c => simpler[c] || c).join("");
 const escaped = text => text.replace(/[&<>"]/g, c => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" }[c]));
 
 /** The moves as the language writes them. */
-function told(wxf, chinese) {
+function moveText(wxf, chinese) {
   if (language === "en") return wxf;
   return language === "zh-Hant" ? chinese : simplify(chinese);
 }
@@ -126,7 +126,7 @@ function drawWords(analysis) {
 }
 
 function sentence(move, w) {
-  let text = `<b>${told(move.wxf, move.chinese)}</b> <span class="mark">${move.mark || ""}</span> ${score(move.score)}, ` +
+  let text = `<b>${moveText(move.wxf, move.chinese)}</b> <span class="mark">${move.mark || ""}</span> ${score(move.score)}, ` +
     `${w.expected} ${move.expectation.toFixed(1)} %` + (move.in_book ? `, ${w.inBook}` : "");
   if (move.best !== move.move) {
     const shown = (language === "en" ? move.line_wxf : move.line_chinese).slice(0, 10).map(m => language === "zh-Hans" ? simplify(m) : m);
@@ -145,7 +145,7 @@ function drawMoves(analysis) {
     }
     const here = index + 1 === ply ? " here" : "";
     html += `<li data-ply="${index + 1}" class="${kinds[move.mark] || ""}${here}${move.in_book ? " book" : ""}">` +
-      `${told(move.wxf, move.chinese)} <span class="mark">${move.mark || ""}</span></li>`;
+      `${moveText(move.wxf, move.chinese)} <span class="mark">${move.mark || ""}</span></li>`;
   });
   at("moves").innerHTML = html;
   const here = at("moves").querySelector(".here");

@@ -1,6 +1,6 @@
-//! Perpetual check 長將: the rule that the side that checks for ever loses, applied to a solved table.
+//! Perpetual check 長將: the side that checks perpetually loses, applied to a solved table.
 //!
-//! Entries that propagation leaves undecided are played for ever. By the rule a side loses if from some point on each of
+//! Entries that propagation leaves undecided are played on without end. By the rule a side loses if from some point on each of
 //! its moves gives check while the other side's do not. The checker is lost in a *trap* (as in the theory of parity
 //! games): a set of undecided entries in which
 //!
@@ -101,7 +101,7 @@ impl EntryStates for Solved<'_> {
     }
 }
 
-/// A trap for a side that checks for ever.
+/// A trap for a side that checks perpetually.
 pub(crate) struct Trap {
     /// The entries in which the checker is to move.
     pub(crate) checkers: Marks,
