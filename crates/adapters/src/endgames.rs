@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use chuhe_board::{Position, Side};
+use chuhe_board::{Move, Position, QUIET_PLY_LIMIT, Side};
 use chuhe_search::{Certainty, Endgames};
 use chuhe_tablebase::{Folder, Kind, Material, Prober, Value};
 
@@ -20,6 +20,46 @@ pub fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
         return (None, faults);
     }
     (Some(Arc::new(Tables(prober))), faults)
+}
+
+/// Continues a principal variation to the mate, where the tables know the way.
+pub fn extend_pv(start: &Position, pv: &mut Vec<Move>, endgames: &dyn Endgames) {
+    let mut position = start.clone();
+    for mv in &*pv {
+        let _ = position.play(*mv, &mut ());
+    }
+    while pv.len() < usize::from(QUIET_PLY_LIMIT) {
+        let Some(mv) = winning_or_longest(&mut position, endgames) else { return };
+        let _ = position.play(mv, &mut ());
+        pv.push(mv);
+    }
+}
+
+/// The fastest win, or the longest resistance, in a position that the tables decide.
+fn winning_or_longest(position: &mut Position, endgames: &dyn Endgames) -> Option<Move> {
+    let certainty = |position: &Position| {
+        (position.occupied().len() <= endgames.most_pieces()).then(|| endgames.certainty(position)).flatten()
+    };
+    let wins = match certainty(position)? {
+        Certainty::Win(_) => true,
+        Certainty::Loss(_) => false,
+        Certainty::Draw => return None,
+    };
+    let mut best = None;
+    for mv in position.moves() {
+        let undo = position.play(mv, &mut ());
+        let after = certainty(position);
+        position.take_back(undo, &mut ());
+        let plies = match (wins, after) {
+            (true, Some(Certainty::Loss(plies))) => -i32::from(plies),
+            (false, Some(Certainty::Win(plies))) => i32::from(plies),
+            _ => continue,
+        };
+        if best.is_none_or(|(known, _)| plies > known) {
+            best = Some((plies, mv));
+        }
+    }
+    best.map(|(_, mv)| mv)
 }
 
 struct Tables(Prober);

@@ -34,10 +34,10 @@ A move loses as many points as the expected result falls by it (win 100, draw 50
 Example: chuhe analyze game.xqf --nodes 1000000 --out game.html
          chuhe analyze games/ --movetime 500 --out analysed --format pgn,html")]
 pub(crate) struct Arguments {
-    /// Records, or folders with records
+    /// Records, or folders with records; `-` is standard input
     #[arg(value_name = "GAME", required = true)]
     games: Vec<PathBuf>,
-    /// The file to write, or the folder if there are several records
+    /// The file to write, or the folder if there are several records; `-` is standard output
     #[arg(long, value_name = "OUT")]
     out: Option<PathBuf>,
     /// What is written into a folder
@@ -120,7 +120,8 @@ struct Job {
 impl Job {
     /// The journal of findings until the report is written.
     fn journal(&self) -> Option<PathBuf> {
-        self.outputs.first().map(|(_, path)| path.with_extension("findings"))
+        let (_, path) = self.outputs.first()?;
+        path.extension().is_some().then(|| path.with_extension("findings"))
     }
 
     fn is_done(&self) -> bool {
@@ -131,7 +132,8 @@ impl Job {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let jobs = jobs(arguments)?;
+    let inputs = input::Inputs::new(&arguments.games)?;
+    let jobs = jobs(arguments, &inputs.paths)?;
     let settings = settings(arguments)?;
     let (mut skipped, mut bad) = (0, 0);
     for (number, job) in jobs.iter().enumerate() {
@@ -150,11 +152,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if skipped > 0 {
         output::note(&format!("{skipped} records were analysed before; --again analyses them anew"));
     }
-    match bad {
-        0 => Ok(()),
-        1 => bail!("1 game was skipped"),
-        count => bail!("{count} games were skipped"),
-    }
+    output::Skipped::check_games(bad)
 }
 
 fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
@@ -175,31 +173,44 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
     })
 }
 
-fn jobs(arguments: &Arguments) -> anyhow::Result<Vec<Job>> {
+fn jobs(arguments: &Arguments, inputs: &[PathBuf]) -> anyhow::Result<Vec<Job>> {
+    // Each record with its folder below the one that was named.
     let mut records = Vec::new();
-    for input in &arguments.games {
-        records.extend(find_records(input)?.files.into_iter().map(|(path, _)| path));
+    for input in inputs {
+        let files = find_records(input)?.files;
+        if files.is_empty() {
+            bail!("{}: no game records in this folder", input.display());
+        }
+        records.extend(files.into_iter().map(|(path, _)| {
+            let below = path.strip_prefix(input).ok().and_then(Path::parent).map(Path::to_owned);
+            (path, below.unwrap_or_default())
+        }));
     }
     let Some(out) = &arguments.out else {
-        return Ok(records.into_iter().map(|record| Job { record, outputs: Vec::new() }).collect());
+        return Ok(records.into_iter().map(|(record, _)| Job { record, outputs: Vec::new() }).collect());
     };
-    if let ([record], Some(shape)) = (&records[..], Shape::of_path(out)) {
+    if let ([(record, _)], true) = (&records[..], input::is_dash(out)) {
+        let outputs = vec![(arguments.format[0], input::output_path(out))];
+        return Ok(vec![Job { record: record.clone(), outputs }]);
+    }
+    if let ([(record, _)], Some(shape)) = (&records[..], Shape::of_path(out)) {
         refuse_overwriting(record, out)?;
         return Ok(vec![Job { record: record.clone(), outputs: vec![(shape, out.clone())] }]);
     }
     if Shape::of_path(out).is_some() {
         bail!("{}: there are {} records, so --out must be a folder", out.display(), records.len());
     }
-    fs::create_dir_all(out).with_context(|| out.display().to_string())?;
     let mut jobs: Vec<Job> = Vec::new();
-    for record in records {
+    for (record, below) in records {
+        let folder = out.join(below);
+        fs::create_dir_all(&folder).with_context(|| folder.display().to_string())?;
         let stem = record.file_stem().unwrap_or_default();
         let mut outputs = Vec::new();
         for shape in &arguments.format {
             let mut name = stem.to_owned();
             name.push(".");
             name.push(shape.extension());
-            let path = out.join(name);
+            let path = folder.join(name);
             refuse_overwriting(&record, &path)?;
             outputs.push((*shape, path));
         }

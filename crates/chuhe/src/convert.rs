@@ -12,7 +12,7 @@ use chuhe_notation::{Format, Reading};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::output;
+use crate::{input, output};
 
 /// Convert game records between formats
 ///
@@ -22,12 +22,13 @@ use crate::output;
 /// many. An illegal move cuts its line there, and the rest of the line becomes a comment.
 #[derive(Args)]
 #[command(after_help = "Examples: chuhe convert games.xqf games.pgn --moves chinese\n          \
-                        chuhe convert old-games/ all.cbl")]
+                        chuhe convert old-games/ all.cbl\n          \
+                        chuhe convert game.xqf - --to pgn | head")]
 pub(crate) struct Arguments {
-    /// A file or a folder with records
+    /// A file or a folder with records; `-` is standard input
     #[arg(value_name = "IN")]
     input: PathBuf,
-    /// The file to write
+    /// The file to write; `-` is standard output
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The format to write, if not that of OUT's extension
@@ -103,7 +104,9 @@ impl From<Moves> for MoveStyle {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let Some(format) = arguments.to.map(Format::from).or_else(|| Format::of_path(&arguments.output)) else {
+    let to_stdout = input::is_dash(&arguments.output);
+    let by_name = || if to_stdout { Some(Format::Pgn) } else { Format::of_path(&arguments.output) };
+    let Some(format) = arguments.to.map(Format::from).or_else(by_name) else {
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.extension()).collect();
         bail!(
             "{}: the extension names no record format; known are {}",
@@ -112,9 +115,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         );
     };
     let usual = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
+    let inputs = input::Inputs::new(std::slice::from_ref(&arguments.input))?;
     let conversion = Conversion {
-        input: arguments.input.clone(),
-        output: arguments.output.clone(),
+        input: inputs.paths[0].clone(),
+        output: input::output_path(&arguments.output),
         format,
         style: arguments.moves.map_or(usual, MoveStyle::from),
         reading: Reading {
@@ -125,23 +129,28 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let progress = output::Progress::new("games read");
     let report = conversion.run(|games| progress.set(games as u64))?;
     progress.finish();
-    if arguments.json {
-        output::print_json(&Summary::new(&report))?;
+    let text = if arguments.json {
+        serde_json::to_string(&Summary::new(&report))? + "\n"
     } else {
-        print(&report, format)?;
+        described(&report, format)
+    };
+    if to_stdout {
+        output::aside(&text);
+    } else {
+        output::print(&text)?;
     }
-    match report.skipped.len() {
-        0 if report.output.is_none() => bail!("{}: no games found", arguments.input.display()),
-        0 => Ok(()),
-        1 => bail!("1 game was skipped"),
-        count => bail!("{count} games were skipped"),
+    match (&report.output, report.skipped.len()) {
+        (None, 0) => bail!("{}: no games found", arguments.input.display()),
+        (None, _) => bail!("{}: no game could be converted", arguments.input.display()),
+        (Some(_), skipped) => output::Skipped::check_games(skipped),
     }
 }
 
 /// How many skipped games are named one by one to a person.
 const MOST_NAMED: usize = 20;
 
-fn print(report: &Report, format: Format) -> anyhow::Result<()> {
+/// The report for people, after warnings about what was skipped.
+fn described(report: &Report, format: Format) -> String {
     for skipped in report.skipped.iter().take(MOST_NAMED) {
         output::warn(&format!("{}, {}: skipped", skipped.file.display(), skipped.reason));
     }
@@ -175,7 +184,7 @@ fn print(report: &Report, format: Format) -> anyhow::Result<()> {
     for (loss, games) in &report.losses {
         let _ = writeln!(text, "{} cannot hold {loss} (in {games} of the games)", format.extension());
     }
-    output::print(&text)
+    text
 }
 
 /// The report for programs.

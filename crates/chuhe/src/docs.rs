@@ -131,7 +131,7 @@ fn page() -> String {
     let mut text = String::from(
         "# The commands\n\n\
          `chuhe` without a command is an engine for any UCI, UCCI or xboard GUI ([engine.md](engine.md)). Every command \
-         has `--help` with an example. Commands exit with 0 on success, 1 if some inputs were skipped, and 2 on an error.\n\n\
+         has `--help` with an example. `-` is standard input or output in every command that reads or writes records. Commands exit with 0 on success, 1 if some inputs were skipped, and 2 on an error.\n\n\
          This page is generated from the program: `UPDATE_DOCS=1 cargo test -p chuhe command_page`.\n",
     );
     let mut program = Arguments::command();

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use anyhow::{Context, bail};
 use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
-use chuhe_board::fen;
 use chuhe_book::Pattern;
 use chuhe_collection::{Collection, CollectionError, Found, ImportReport, Material, Query, Skip};
 use chuhe_notation::convert::{find_records, for_each_game};
@@ -18,7 +17,7 @@ use clap::{Args, Subcommand};
 use serde::Serialize;
 
 use crate::interrupt::Interrupt;
-use crate::output;
+use crate::{input, output};
 
 /// Keep, search and export a collection of games
 #[derive(Args)]
@@ -44,7 +43,7 @@ pub(crate) struct Arguments {
 enum Action {
     /// Add the games of records and folders; games that are there already are skipped
     Import {
-        /// Records, or folders with records
+        /// Records, or folders with records; `-` is standard input
         #[arg(value_name = "RECORDS", required = true)]
         records: Vec<PathBuf>,
         /// Add games that are there already once more
@@ -66,7 +65,7 @@ enum Action {
     Export {
         #[command(flatten)]
         filter: Filter,
-        /// The file to write; its extension names the format
+        /// The file to write; its extension names the format. `-` is standard output, as PGN
         #[arg(value_name = "OUT")]
         out: PathBuf,
     },
@@ -74,9 +73,12 @@ enum Action {
 
 #[derive(Args)]
 struct Filter {
-    /// The game has this position or its mirror image
+    /// The game has this position (FEN or `startpos`) or its mirror image
     #[arg(long, value_name = "FEN")]
     fen: Option<String>,
+    /// The position after these moves from there, in any notation
+    #[arg(long, value_name = "MOVES")]
+    moves: Option<String>,
     /// The game has this material, such as 'RNP rcp'; advisors and elephants count only if named
     #[arg(long, value_name = "PIECES")]
     material: Option<Material>,
@@ -118,10 +120,7 @@ fn result(text: &str) -> Result<Outcome, String> {
 
 impl Filter {
     fn query(&self) -> anyhow::Result<Query> {
-        let position = match &self.fen {
-            Some(text) => Some(fen::parse(text).with_context(|| format!("bad FEN '{text}'"))?),
-            None => None,
-        };
+        let position = input::wanted_position(self.fen.as_deref(), self.moves.as_deref())?;
         Ok(Query {
             position,
             material: self.material.clone(),
@@ -166,8 +165,13 @@ fn existing(path: &Path) -> anyhow::Result<Collection> {
 
 fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Result<ImportReport> {
     let mut files = Vec::new();
-    for record in records {
-        files.extend(find_records(record)?.files);
+    let inputs = input::Inputs::new(records)?;
+    for record in &inputs.paths {
+        let found = find_records(record)?.files;
+        if found.is_empty() {
+            bail!("{}: no game records in this folder", record.display());
+        }
+        files.extend(found);
     }
     let mut collection = Collection::open(path)?;
     let mut import = collection.import(keep_duplicates)?;
@@ -248,11 +252,7 @@ fn print_report(report: &ImportReport, path: &Path, json: bool) -> anyhow::Resul
             report.transposed
         ))?;
     }
-    match report.skipped.len() {
-        0 => Ok(()),
-        1 => bail!("1 game was skipped"),
-        count => bail!("{count} games were skipped"),
-    }
+    output::Skipped::check_games(report.skipped.len())
 }
 
 fn listed(found: &Found) -> String {
@@ -274,8 +274,9 @@ fn listed(found: &Found) -> String {
 }
 
 fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<()> {
-    let format = Format::of_path(out)
-        .with_context(|| format!("{}: the extension names no record format", out.display()))?;
+    let by_name = if input::is_dash(out) { Some(Format::Pgn) } else { Format::of_path(out) };
+    let format =
+        by_name.with_context(|| format!("{}: the extension names no record format", out.display()))?;
     let ids = collection.matching(query)?;
     if ids.is_empty() {
         bail!("no game matches");
@@ -283,13 +284,13 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
     if format.holds_one_game() && ids.len() > 1 {
         bail!("{} holds one game a file, and {} match; write .pgn or .cbl", format.extension(), ids.len());
     }
-    let file = AtomicFile::create(out).with_context(|| out.display().to_string())?;
+    let file = AtomicFile::create(&input::output_path(out)).with_context(|| out.display().to_string())?;
     let style = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
     let mut writer = RecordWriter::new(format, style, file);
-    let progress = output::Progress::new("games written");
+    let progress = output::Progress::of("games written");
     let mut refused = 0;
     for (count, id) in ids.iter().enumerate() {
-        progress.set(count as u64);
+        progress.set_of(count as u64, ids.len() as u64);
         if let Err(reason) = writer.add(&collection.game(*id)?)? {
             output::warn(&format!("game {id}: {reason}: skipped"));
             refused += 1;
@@ -299,8 +300,5 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
     writer.finish(&name).and_then(AtomicFile::commit).with_context(|| out.display().to_string())?;
     progress.finish();
     output::note(&format!("{} games written to {}", ids.len() - refused, out.display()));
-    if refused > 0 {
-        bail!("{refused} games could not be written");
-    }
-    Ok(())
+    output::Skipped::check_games(refused)
 }

@@ -1,10 +1,10 @@
 //! `chuhe go`: one search.
 
 use std::fmt::Write;
+use std::thread;
 use std::time::Duration;
 
-use anyhow::Context;
-use chuhe_board::coords::{self, RankStyle};
+use chuhe_adapters::endgames::extend_pv;
 use chuhe_referee::Game;
 use chuhe_report::ScoreJson;
 use chuhe_search::{Answer, Bound, Control, Event, Limits, Line, Pool};
@@ -17,8 +17,8 @@ use crate::{input, output};
 #[derive(Args)]
 #[command(
     after_help = "\
-Moves are coordinates with ranks 0–9. Scores are soldiers for the side to move; M3 is mate in three moves.
-Stop a long search with Ctrl-C.
+Moves are printed as coordinates with ranks 0–9. Scores are soldiers for the side to move; M3 is mate in three moves.
+Ctrl-C ends the search and prints the best move so far.
 
 Example: chuhe go --moves 'h2e2 h9g7' --movetime 2000 --threads 2 --lines 3",
     group(clap::ArgGroup::new("limit").required(true).multiple(true))
@@ -30,9 +30,6 @@ pub(crate) struct Arguments {
     evaluator: input::EvaluatorArguments,
     #[command(flatten)]
     tablebase: input::TablebaseArguments,
-    /// Moves to play from there first; repetitions are judged by them
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
     /// Stop after this depth
     #[arg(long, value_name = "PLIES", group = "limit", value_parser = clap::value_parser!(u32).range(1..))]
     depth: Option<u32>,
@@ -86,11 +83,12 @@ struct FoundLine {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let game = game(arguments)?;
+    let game = arguments.position.game()?;
     let mut pool = Pool::new(arguments.threads.into(), 1);
     pool.set_hash_size(arguments.hash as usize)?;
     pool.set_evaluator(arguments.evaluator.evaluator()?);
-    pool.set_endgames(arguments.tablebase.endgames()?);
+    let endgames = arguments.tablebase.endgames()?;
+    pool.set_endgames(endgames.clone());
     let limits = Limits {
         depth: arguments.depth,
         nodes: arguments.nodes,
@@ -100,30 +98,41 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ..Limits::default()
     };
     let control = Control::default();
+    stop_on_interrupt(&control)?;
     let mut printed = Ok(());
-    let answer = pool.search(&game, &limits, &control, &mut |event| {
-        if let (false, Event::Line(line)) = (arguments.json, event)
+    let complete = |line: &mut Line| {
+        if let (Some(endgames), Some(_)) = (&endgames, line.score.mate_in()) {
+            extend_pv(game.position(), &mut line.moves, &**endgames);
+        }
+    };
+    let mut answer = pool.search(&game, &limits, &control, &mut |event| {
+        if let (false, Event::Line(mut line)) = (arguments.json, event)
             && printed.is_ok()
         {
+            complete(&mut line);
             printed = output::print(&described(&line, arguments.lines > 1));
             // Nobody reads the output any more.
             printed.is_err().then(|| control.stop());
         }
     });
     printed?;
+    answer.lines.iter_mut().for_each(complete);
     if arguments.json {
         return output::print_json(&Found::new(&game, &answer));
     }
     output::print(&concluded(&answer))
 }
 
-fn game(arguments: &Arguments) -> anyhow::Result<Game> {
-    let mut game = Game::new(arguments.position.position()?);
-    for text in arguments.moves.split_whitespace() {
-        let mv = coords::parse_move(text, RankStyle::FromZero).context("bad --moves")?;
-        game.play(mv).context("bad --moves")?;
-    }
-    Ok(game)
+/// Makes Ctrl-C end the search instead of the program.
+fn stop_on_interrupt(control: &Control) -> anyhow::Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let control = control.clone();
+    thread::spawn(move || {
+        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+            control.stop();
+        }
+    });
+    Ok(())
 }
 
 fn described(line: &Line, ranked: bool) -> String {

@@ -1,18 +1,20 @@
 //! Arguments that several commands share.
 
 use std::fs;
+use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use chuhe_board::coords::{RankStyle, parse_move};
-use chuhe_board::{Position, fen};
+use chuhe_board::{Move, Position, fen};
 use chuhe_eval::network::Network;
 use chuhe_notation::record::Game;
-use chuhe_notation::{Format, Reading, RecordError, read_records as read_format};
+use chuhe_notation::{Format, Reading, RecordError, chinese, read_records as read_format, wxf};
 use chuhe_search::{Endgames, Evaluator};
 use chuhe_tablebase::{Folder, Kind, Prober};
+use tempfile::TempDir;
 
 use chuhe_referee as referee;
 
@@ -21,24 +23,58 @@ use crate::output;
 /// The position a command works on.
 #[derive(clap::Args)]
 pub(crate) struct PositionArguments {
-    /// The position as FEN [default: the start position]
-    #[arg(long, value_name = "FEN", default_value = fen::START, hide_default_value = true)]
-    fen: String,
+    /// The position as FEN, or `startpos` [default: startpos]
+    #[arg(long, value_name = "FEN")]
+    fen: Option<String>,
+    /// Moves to play from there, in any notation: h2e2, H2-E2, C2=5, 炮二平五
+    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
+    moves: String,
     /// Reject positions that no game can reach
     #[arg(long)]
     strict: bool,
 }
 
 impl PositionArguments {
-    /// The position; warns about anything implausible in it.
+    /// Whether a position was named at all.
+    pub(crate) fn is_given(&self) -> bool {
+        self.fen.is_some() || !self.moves.is_empty()
+    }
+
+    /// The position after the moves.
     pub(crate) fn position(&self) -> anyhow::Result<Position> {
+        Ok(self.game()?.position().clone())
+    }
+
+    /// The game to the position; warns about anything implausible at its start.
+    pub(crate) fn game(&self) -> anyhow::Result<referee::Game> {
         let parse = if self.strict { fen::parse_strict } else { fen::parse };
-        let position = parse(&self.fen).with_context(|| format!("bad FEN '{}'", self.fen))?;
-        for odd in position.implausibilities() {
+        let start = parse_position(self.fen.as_deref(), parse)?;
+        for odd in start.implausibilities() {
             output::warn(&odd);
         }
-        Ok(position)
+        played(start, &self.moves)
     }
+}
+
+/// A FEN or `startpos`; the start position without either.
+fn parse_position(
+    text: Option<&str>,
+    parse: impl Fn(&str) -> Result<Position, fen::FenError>,
+) -> anyhow::Result<Position> {
+    match text.map(str::trim) {
+        None => Ok(Position::start()),
+        Some(text) if text.eq_ignore_ascii_case("startpos") => Ok(Position::start()),
+        Some(text) => parse(text).with_context(|| format!("bad FEN '{text}'")),
+    }
+}
+
+/// The position that a search is for, if a FEN or moves are given.
+pub(crate) fn wanted_position(fen: Option<&str>, moves: Option<&str>) -> anyhow::Result<Option<Position>> {
+    if fen.is_none() && moves.is_none() {
+        return Ok(None);
+    }
+    let game = played(parse_position(fen, fen::parse)?, moves.unwrap_or_default())?;
+    Ok(Some(game.position().clone()))
 }
 
 /// The network a command evaluates with.
@@ -148,12 +184,127 @@ fn read_games(path: &Path, reading: Reading) -> anyhow::Result<Vec<Result<Game, 
     Ok(games)
 }
 
-/// The game that starts from a position with these moves.
+/// The game that starts from a position with these moves, in any notation. Coordinates have ranks 0–9, unless they
+/// are legal only with ranks 1–10.
 pub(crate) fn played(start: Position, moves: &str) -> anyhow::Result<referee::Game> {
+    let with_zero = played_in(start.clone(), moves, RankStyle::FromZero);
+    if with_zero.is_ok() {
+        return with_zero;
+    }
+    match played_in(start, moves, RankStyle::FromOne) {
+        Ok(game) => {
+            output::warn(&"the moves are legal only with ranks 1–10, and are read so");
+            Ok(game)
+        }
+        Err(_) => with_zero,
+    }
+}
+
+fn played_in(start: Position, moves: &str, ranks: RankStyle) -> anyhow::Result<referee::Game> {
     let mut game = referee::Game::new(start);
-    for (index, text) in moves.split_whitespace().enumerate() {
-        let mv = parse_move(text, RankStyle::FromZero).with_context(|| format!("ply {}", index + 1))?;
+    let words = moves.split([' ', '\t', '\n', ',', '，']).filter(|word| !word.is_empty());
+    for (index, text) in words.enumerate() {
+        let mv =
+            parse_any_move(text, game.position(), ranks).with_context(|| format!("ply {}", index + 1))?;
         game.play(mv)?;
     }
     Ok(game)
+}
+
+/// A move in coordinates, WXF or Chinese.
+fn parse_any_move(text: &str, position: &Position, ranks: RankStyle) -> anyhow::Result<Move> {
+    if !text.is_ascii() {
+        return Ok(chinese::parse_move(text, position)?);
+    }
+    match parse_move(text, ranks) {
+        Ok(mv) => Ok(mv),
+        // The error of coordinates says more, unless it is a move in WXF.
+        Err(error) => wxf::parse_move(text, position).map_err(|_| error.into()),
+    }
+}
+
+/// The paths with `-` replaced by a file that holds standard input, which is read once.
+pub(crate) struct Inputs {
+    pub(crate) paths: Vec<PathBuf>,
+    _folder: Option<TempDir>,
+}
+
+impl Inputs {
+    /// Reads standard input if a path is `-`; its format goes by its content.
+    pub(crate) fn new(paths: &[PathBuf]) -> anyhow::Result<Self> {
+        let mut inputs = Self { paths: paths.to_vec(), _folder: None };
+        if let Some(path) = inputs.paths.iter_mut().find(|path| is_dash(path)) {
+            let mut bytes = Vec::new();
+            io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
+            let folder = tempfile::tempdir().context("no temporary folder")?;
+            *path = folder.path().join("standard-input").with_extension(detect(&bytes).extension());
+            fs::write(&*path, bytes).with_context(|| path.display().to_string())?;
+            inputs._folder = Some(folder);
+        }
+        Ok(inputs)
+    }
+}
+
+/// Whether a path means standard input or output.
+pub(crate) fn is_dash(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The path to write to: `-` is standard output.
+pub(crate) fn output_path(path: &Path) -> PathBuf {
+    if is_dash(path) { PathBuf::from("/dev/stdout") } else { path.to_owned() }
+}
+
+/// The format of a record by its content.
+fn detect(bytes: &[u8]) -> Format {
+    let text = String::from_utf8_lossy(bytes);
+    let text = text.trim_start_matches('\u{feff}').trim_start();
+    let starts = |magic: &[u8]| bytes.starts_with(magic);
+    let is_json = text.starts_with('{')
+        || text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+    if starts(b"XQ") {
+        Format::Xqf
+    } else if starts(b"CCBridge Record") {
+        Format::Cbr
+    } else if starts(b"CCBridge") {
+        Format::Cbl
+    } else if starts(b"GL") {
+        Format::Chn
+    } else if is_json {
+        Format::Json
+    } else if text.contains("[DhtmlXQ") {
+        Format::DhtmlXq
+    } else if text.lines().any(|line| line.starts_with('[') && line.contains('"')) {
+        Format::Pgn
+    } else {
+        Format::Text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moves_are_read_in_any_notation() {
+        for moves in ["h2e2 h9g7", "H2-E2 H9-G7", "C2=5 h8+7", "炮二平五, 馬８進７", "h3e3 h10g8"] {
+            let game = played(Position::start(), moves).unwrap();
+            assert_eq!(game.history().len(), 2, "{moves}");
+            assert_eq!(
+                game.position().to_string(),
+                played(Position::start(), "h2e2 h9g7").unwrap().position().to_string()
+            );
+        }
+        let error = played(Position::start(), "h2e2 nonsense").unwrap_err();
+        assert!(format!("{error:#}").starts_with("ply 2: "), "{error:#}");
+    }
+
+    #[test]
+    fn the_format_of_standard_input_goes_by_its_content() {
+        assert_eq!(detect(b"[Game \"Chinese Chess\"]\n1. h2e2 *"), Format::Pgn);
+        assert_eq!(detect(b"[{\"moves\": []}]"), Format::Json);
+        assert_eq!(detect(b"XQ\x12"), Format::Xqf);
+        assert_eq!(detect(b"1-0\th2e2 h9g7\n"), Format::Text);
+        assert_eq!(detect("[DhtmlXQ]\n[DhtmlXQ_title]x".as_bytes()), Format::DhtmlXq);
+    }
 }

@@ -19,7 +19,7 @@ The verdict is on the last position: the third time it occurs, or the second wit
 GAME is a record in any format that `chuhe convert` reads: its main line is judged. In a text file a FEN on
 a line of its own may stand before the moves.")]
 pub(crate) struct Arguments {
-    /// A game record, instead of --fen and --moves
+    /// A game record (`-`: standard input), instead of --fen and --moves
     #[arg(value_name = "GAME", conflicts_with_all = ["fen", "moves"])]
     game: Option<PathBuf>,
     /// Which game of the record, from 1; needed if it has several
@@ -27,9 +27,6 @@ pub(crate) struct Arguments {
     number: Option<u32>,
     #[command(flatten)]
     position: input::PositionArguments,
-    /// The moves, separated by spaces, ranks 0-9
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
     /// Rule set: wxf (world), axf (Asia), cxa (China, 1999) or computer (only perpetual check loses)
     #[arg(long, value_name = "RULES", default_value_t = RuleSet::Wxf)]
     rules: RuleSet,
@@ -49,7 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Some(path) => {
             recorded(path, arguments.number).with_context(|| format!("cannot judge '{}'", path.display()))?
         }
-        None => input::played(arguments.position.position()?, &arguments.moves)?,
+        None => arguments.position.game()?,
     };
     let referee = Referee::new(arguments.rules).with_fold(arguments.fold.into());
     let verdict = referee.judge(&game);
@@ -62,8 +59,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The main line of a game of a record.
 fn recorded(path: &Path, number: Option<u32>) -> anyhow::Result<Game> {
+    let inputs = input::Inputs::new(&[path.to_owned()])?;
     // A verdict on a part of a game would mislead.
-    let games = input::read_records_strictly(path)?;
+    let games = input::read_records_strictly(&inputs.paths[0])?;
     let wanted = match (number, games.len()) {
         (_, 0) => bail!("it contains no game"),
         (None, 1) => 1,

@@ -29,7 +29,11 @@ use clap::{Parser, Subcommand};
 
 /// Chuhe (楚河): computer Xiangqi. Without a command it is an engine for any UCI, UCCI or xboard GUI.
 #[derive(Parser)]
-#[command(version, max_term_width = 100)]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "Exit codes: 0 success, 1 some inputs were skipped, 2 an error. `-` is standard input or output for records."
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -51,6 +55,7 @@ enum Command {
     Perft(perft::Arguments),
     Tb(tb::Arguments),
     Serve(serve::Arguments),
+    Suite(train::suite::Arguments),
     Train(train::Arguments),
 }
 
@@ -71,14 +76,16 @@ fn main() -> ExitCode {
         Some(Command::Games(arguments)) => games::run(&arguments),
         Some(Command::Go(arguments)) => go::run(&arguments),
         Some(Command::Serve(arguments)) => serve::run(&arguments),
+        Some(Command::Suite(arguments)) => train::suite::run(&arguments),
         Some(Command::Train(arguments)) => train::run(&arguments),
         None => engine::run(),
     };
     match outcome {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if output::is_broken_pipe(&error) => ExitCode::SUCCESS,
         Err(error) => {
             output::complain(&error);
-            ExitCode::from(2)
+            ExitCode::from(if error.is::<output::Skipped>() { 1 } else { 2 })
         }
     }
 }

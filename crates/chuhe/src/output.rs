@@ -1,6 +1,6 @@
 //! Printing. Results go to standard output, everything else to standard error.
 
-use std::fmt::Display;
+use std::fmt::{self, Display};
 use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
@@ -18,10 +18,52 @@ pub(crate) fn print_json(value: &impl serde::Serialize) -> anyhow::Result<()> {
     print(&format!("{}\n", serde_json::to_string(value)?))
 }
 
-/// Prints an error to standard error.
+/// Prints an error with its causes to standard error.
 pub(crate) fn complain(error: &anyhow::Error) {
-    let _ = writeln!(io::stderr(), "chuhe: {error:#}");
+    let _ = writeln!(io::stderr(), "chuhe: {}", explained(error));
 }
+
+/// An error with its causes; one whose text is already there is left out.
+pub(crate) fn explained(error: &anyhow::Error) -> String {
+    let mut text = String::new();
+    for cause in error.chain().map(ToString::to_string) {
+        if text.is_empty() {
+            text = cause;
+        } else if !text.contains(&cause) {
+            text = format!("{text}: {cause}");
+        }
+    }
+    text
+}
+
+/// Whether the reader of standard output is gone, as after `| head`.
+pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    let errors = error.chain().filter_map(|cause| cause.downcast_ref::<io::Error>());
+    errors.into_iter().any(|error| error.kind() == io::ErrorKind::BrokenPipe)
+}
+
+/// Some inputs were skipped; everything else was done.
+#[derive(Debug)]
+pub(crate) struct Skipped(String);
+
+impl Skipped {
+    /// An error if any games were skipped.
+    pub(crate) fn check_games(count: usize) -> anyhow::Result<()> {
+        match count {
+            0 => Ok(()),
+            1 => Err(Self("1 game was skipped".to_owned()).into()),
+            count => Err(Self(format!("{count} games were skipped")).into()),
+        }
+    }
+}
+
+impl Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Skipped {}
 
 /// Prints a warning to standard error.
 pub(crate) fn warn(warning: &impl Display) {
@@ -49,7 +91,9 @@ impl Progress {
 
     /// Counts items called `what`.
     pub(crate) fn new(what: &str) -> Self {
-        let style = ProgressStyle::with_template(&format!("{{spinner}} {{human_pos}} {what}"));
+        let style = ProgressStyle::with_template(&format!(
+            "{{spinner}} {{human_pos}} {what}, {{per_sec}}, {{elapsed}} so far"
+        ));
         let bar = ProgressBar::hidden();
         bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
         Self { start: Instant::now(), bar }
@@ -131,5 +175,16 @@ impl ProgressOf {
     /// Removes the bar.
     pub(crate) fn finish(&self) {
         self.bar.finish_and_clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cause_is_named_once() {
+        let error = anyhow::anyhow!("no such file").context("a.pgn: no such file").context("cannot import");
+        assert_eq!(explained(&error), "cannot import: a.pgn: no such file");
     }
 }

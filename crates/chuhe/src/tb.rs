@@ -8,7 +8,7 @@ mod verify;
 
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use chuhe_tablebase::{Family, Folder, Kind, Material, Metric, Rules, Stage};
 use clap::{Args, Subcommand};
 
@@ -49,6 +49,15 @@ struct FolderArguments {
 }
 
 impl FolderArguments {
+    /// The folder, which must exist if it was named.
+    fn existing(&self) -> anyhow::Result<Folder> {
+        match &self.path {
+            Some(path) if !path.is_dir() => bail!("there is no folder '{}'", path.display()),
+            _ => self.folder(),
+        }
+    }
+
+    /// The folder, which may have to be created.
     fn folder(&self) -> anyhow::Result<Folder> {
         match &self.path {
             Some(path) => Ok(Folder::new(path)),

@@ -9,7 +9,7 @@ mod samples;
 mod scatter;
 mod selfplay;
 mod spsa;
-mod suite;
+pub(crate) mod suite;
 mod tune;
 
 use clap::{Args, Subcommand};

@@ -10,12 +10,13 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
+use chuhe_adapters::endgames::extend_pv;
 use chuhe_board::coords::{self, Coords};
 use chuhe_board::{Move, Position};
 use chuhe_eval::classical::Phase;
 use chuhe_protocol::{Command, Go, IdField, Line, Reply, is_position_line, ucci};
 use chuhe_referee::Game;
-use chuhe_search::{Answer, Clock, Limits};
+use chuhe_search::{Answer, Clock, Event, Limits};
 
 use crate::learning::LastResult;
 use crate::opening_book::OpeningBook;
@@ -185,8 +186,15 @@ impl UciSession {
         let draw_offered = Arc::clone(&self.draw_offered);
         let position = self.game.position().clone();
         let phase = Phase::of(&position);
+        let endgames = self.search.pool().endgames();
+        let root = position.clone();
         let connection = self.connection.clone();
-        let on_event = move |event| {
+        let on_event = move |mut event| {
+            if let (Event::Line(line), Some(endgames)) = (&mut event, &endgames)
+                && line.score.mate_in().is_some()
+            {
+                extend_pv(&root, &mut line.moves, &**endgames);
+            }
             if let Some(info) = replies::info(event, phase, show_wdl, multi_pv) {
                 connection.send(&Reply::Info(info));
             }

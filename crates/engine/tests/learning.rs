@@ -115,7 +115,7 @@ fn xboard_tells_how_games_end() {
 }
 
 #[test]
-fn what_cannot_be_learnt_is_told() {
+fn failed_learning_is_reported() {
     let folder = tempfile::tempdir().unwrap();
     write_book(&folder.path().join("my.book"));
     std::fs::write(folder.path().join("my.learnt.book"), "my diary").unwrap();
@@ -124,6 +124,6 @@ fn what_cannot_be_learnt_is_told() {
     conversation.say(&format!("setoption name Book File value {}", folder.path().join("my.book").display()));
     let replies = conversation.ask("setoption name Book Learning value true", "info");
     assert!(replies[0].contains("Book Learning stays as it was"), "{replies:?}");
-    assert!(replies[0].contains("no opening book"), "{replies:?}");
+    assert!(replies[0].contains("not an opening book"), "{replies:?}");
     assert_eq!(std::fs::read(folder.path().join("my.learnt.book")).unwrap(), b"my diary");
 }

@@ -165,6 +165,7 @@ fn ranks_count_from_one_when_the_option_or_a_move_says_so() {
         position startpos moves h1g3 h10g8
         (fen)
         position startpos moves h1g4
+        position startpos
         go depth 1 searchmoves b1c3
         (exact bestmove)
         setoption name Ranks value 0-9

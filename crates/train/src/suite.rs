@@ -19,6 +19,8 @@ pub struct Puzzle {
     pub position: Position,
     /// Any of these is right.
     pub solutions: Vec<Move>,
+    /// A mate in this many moves or fewer is right, too.
+    pub mate: Option<u32>,
 }
 
 /// A line that is no puzzle.
@@ -36,37 +38,55 @@ pub enum PuzzleError {
 }
 
 impl Puzzle {
-    /// Reads `FEN bm MOVE …; id "NAME";`, `FEN ; MOVE …`, or a line of fields `name<TAB>FEN<TAB>result<TAB>moves`,
-    /// whose first move is the answer.
+    /// Reads EPD (`FEN bm MOVE …; id "NAME";` or `FEN dm N;`), `FEN ; MOVE …`, `FEN ; N` for a mate in N moves, or a line
+    /// of fields `name<TAB>FEN<TAB>result<TAB>moves`, whose first move is the answer. Moves are coordinates of either
+    /// rank style.
     pub fn parse(line: &str, number: usize) -> Result<Self, PuzzleError> {
         let fields: Vec<&str> = line.split('\t').collect();
         if let [name, fen, .., moves] = fields[..] {
             let answer = moves.split_whitespace().next().ok_or(PuzzleError::NoAnswer)?;
-            return Self::new(format!("{name} {number}"), fen, &[answer]);
+            return Self::new(format!("{name} {number}"), fen, &[answer], None);
         }
-        let (fen, operations) =
-            line.split_once(" bm ").or_else(|| line.split_once(" ; ")).ok_or(PuzzleError::NoAnswer)?;
+        let (fen, operations) = [" bm ", " dm ", " ; "]
+            .iter()
+            .find_map(|mark| line.split_once(mark))
+            .ok_or(PuzzleError::NoAnswer)?;
         let mut operations = operations.split(';').map(str::trim);
         let answers: Vec<&str> = operations.next().unwrap_or_default().split_whitespace().collect();
+        let mate = match answers[..] {
+            [moves] => moves.parse().ok().filter(|moves| *moves > 0),
+            _ => None,
+        };
+        let answers = if mate.is_some() { Vec::new() } else { answers };
         let id = operations.find_map(|operation| operation.strip_prefix("id "));
         let name = id.map_or_else(|| format!("line {number}"), |id| id.trim_matches('"').to_owned());
-        Self::new(name, fen, &answers)
+        Self::new(name, fen, &answers, mate)
     }
 
-    fn new(name: String, fen: &str, answers: &[&str]) -> Result<Self, PuzzleError> {
+    fn new(name: String, fen: &str, answers: &[&str], mate: Option<u32>) -> Result<Self, PuzzleError> {
         let position: Position = fen
             .trim()
             .parse()
             .map_err(|error: chuhe_board::fen::FenError| PuzzleError::Position(error.to_string()))?;
         let legal = |text: &&str| {
-            let mv = parse_move(text, RankStyle::FromZero).ok().filter(|mv| position.is_legal(*mv));
+            let legal_in = |ranks| parse_move(text, ranks).ok().filter(|mv| position.is_legal(*mv));
+            let mv = legal_in(RankStyle::FromZero).or_else(|| legal_in(RankStyle::FromOne));
             mv.ok_or_else(|| PuzzleError::Move((*text).to_owned()))
         };
         let solutions = answers.iter().map(legal).collect::<Result<Vec<Move>, _>>()?;
-        if solutions.is_empty() {
+        if solutions.is_empty() && mate.is_none() {
             return Err(PuzzleError::NoAnswer);
         }
-        Ok(Self { name, position, solutions })
+        Ok(Self { name, position, solutions, mate })
+    }
+}
+
+impl Puzzle {
+    /// Whether a move with this score solves it.
+    fn is_solved_by(&self, mv: Option<Move>, score: Score) -> bool {
+        let mates_in = score.mate_in().filter(|moves| *moves > 0);
+        let is_fast_mate = self.mate.is_some_and(|most| mates_in.is_some_and(|moves| moves as u32 <= most));
+        is_fast_mate || mv.is_some_and(|mv| self.solutions.contains(&mv))
     }
 }
 
@@ -102,13 +122,14 @@ pub fn attempt(pool: &mut Pool, puzzle: &Puzzle, limits: &Limits) -> Attempt {
         if let Event::Line(line) = event
             && line.rank == 1
         {
-            let is_right = line.moves.first().is_some_and(|mv| puzzle.solutions.contains(mv));
+            let is_right = puzzle.is_solved_by(line.moves.first().copied(), line.score);
             solved_after = is_right.then(|| solved_after.unwrap_or((line.time, line.nodes)));
         }
     });
-    let is_solved = answer.best.is_some_and(|mv| puzzle.solutions.contains(&mv));
-    let miss = match answer.best {
-        Some(played) if !is_solved => Some(explain(pool, &game, played, puzzle.solutions[0], limits)),
+    let score = answer.lines.first().map_or(Score::DRAW, |line| line.score);
+    let is_solved = puzzle.is_solved_by(answer.best, score);
+    let miss = match (answer.best, puzzle.solutions.first()) {
+        (Some(played), Some(right)) if !is_solved => Some(explain(pool, &game, played, *right, limits)),
         _ => None,
     };
     let time = (answer.time, answer.nodes);

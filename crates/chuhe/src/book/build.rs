@@ -11,13 +11,13 @@ use clap::Args;
 use serde::Serialize;
 
 use super::{check_target, count_moves};
-use crate::output;
+use crate::{input, output};
 
 /// Build a book from games, or add them to one
 #[derive(Args)]
 #[command(after_help = "Example: chuhe book build games/ --out my.book --plies 30 --least 3 --decided")]
 pub(super) struct Arguments {
-    /// Records, or folders with records
+    /// Records, or folders with records; `-` is standard input
     #[arg(value_name = "GAMES", required = true)]
     games: Vec<PathBuf>,
     /// The book to write
@@ -49,8 +49,13 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let Arguments { games, out, plies, least, decided, rating } = arguments;
     check_target(out)?;
     let mut files = Vec::new();
-    for path in games {
-        files.extend(find_records(path)?.files);
+    let inputs = input::Inputs::new(games)?;
+    for path in &inputs.paths {
+        let found = find_records(path)?.files;
+        if found.is_empty() {
+            bail!("{}: no game records in this folder", path.display());
+        }
+        files.extend(found);
     }
     // The store keeps rare moves: more games may make them common.
     let mut builder = Builder::new(Filter { plies: *plies, least: 1, decided: *decided, rating: *rating });
@@ -98,8 +103,5 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
             built.moves
         ))?;
     }
-    if bad > 0 {
-        bail!("{bad} games were skipped");
-    }
-    Ok(())
+    output::Skipped::check_games(bad)
 }

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use chuhe_board::Side;
 use chuhe_book::{Book, LearnedGame, Store};
 use chuhe_notation::record::Game;
@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The games
+    /// The games; `-` is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     #[command(flatten)]
@@ -75,7 +75,8 @@ struct Learnt {
 
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let Arguments { book, games, ours, plies } = arguments;
-    let records = input::read_records(games).with_context(|| games.display().to_string())?;
+    let inputs = input::Inputs::new(std::slice::from_ref(games))?;
+    let records = input::read_records(&inputs.paths[0]).with_context(|| games.display().to_string())?;
     let store = Store::beside(book)?;
     let (mut count, mut skipped, mut bad) = (0, 0, 0);
     for game in records {
@@ -105,8 +106,5 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
             "{count} games learnt, {skipped} not ours or not from the start; {path} has {positions} positions\n"
         ))?;
     }
-    if bad > 0 {
-        bail!("{bad} games were skipped");
-    }
-    Ok(())
+    output::Skipped::check_games(bad)
 }

@@ -16,14 +16,11 @@ pub(super) struct Arguments {
     book: BookArguments,
     #[command(flatten)]
     position: input::PositionArguments,
-    /// Moves to play from there first
-    #[arg(long, value_name = "MOVES", default_value = "", hide_default_value = true)]
-    moves: String,
 }
 
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let book = arguments.book.open()?;
-    let game = input::played(arguments.position.position()?, &arguments.moves)?;
+    let game = arguments.position.game()?;
     let explored = explore(&book, &game);
     if json { output::print_json(&explored) } else { output::print(&in_words(&explored)) }
 }
@@ -35,6 +32,9 @@ fn in_words(explored: &ExploredPosition) -> String {
     }
     if explored.moves.is_empty() {
         text += "the book does not know the position\n";
+    }
+    if !explored.moves.is_empty() {
+        text += "move  WXF   move      games  results of the side to move         score\n";
     }
     for known in &explored.moves {
         text += &line(known, explored.opening.as_ref());

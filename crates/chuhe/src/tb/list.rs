@@ -38,7 +38,7 @@ struct Listed {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let folder = arguments.folder.folder()?;
+    let folder = arguments.folder.existing()?;
     let files = folder.files().with_context(|| format!("cannot read {}", folder.path().display()))?;
     let mut list = List { folder: folder.path().display().to_string(), tables: Vec::new() };
     for path in files {

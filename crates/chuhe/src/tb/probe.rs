@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::fmt::Write;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use chuhe_board::{Position, QUIET_PLY_LIMIT};
 use chuhe_tablebase::{Family, Kind, Material, Metric, Prober, RULE_DISTANCE, Rules, Value};
 use clap::Args;
@@ -93,10 +93,13 @@ impl Source {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    if !arguments.position.is_given() {
+        bail!("which position? Give --fen or --moves");
+    }
     let position = arguments.position.position()?;
     let material = Material::of(&position);
     let kind = arguments.kind.kind();
-    let (prober, faults) = Prober::open(&arguments.folder.folder()?, kind);
+    let (prober, faults) = Prober::open(&arguments.folder.existing()?, kind);
     faults.iter().for_each(output::warn);
     let prober = prober.with_built_in(kind);
     let has_files = material.is_harmless() || prober.contains(&material);

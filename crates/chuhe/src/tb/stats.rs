@@ -106,7 +106,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// Prints every table of the folder as it is counted: large ones take their time.
 fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
-    let folder = arguments.folder.folder()?;
+    let folder = arguments.folder.existing()?;
     let files = folder.files().with_context(|| format!("cannot read {}", folder.path().display()))?;
     output::print(HEAD)?;
     for path in files {
@@ -122,7 +122,7 @@ fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
 
 fn table(arguments: &Arguments, material: &Material) -> anyhow::Result<Arc<Table>> {
     let kind = arguments.kind.kind();
-    match arguments.folder.folder()?.open(material, kind) {
+    match arguments.folder.existing()?.open(material, kind) {
         Ok(file) => return Ok(Arc::new(file.load_whole()?)),
         Err(FolderError::Missing { .. }) => {}
         Err(error) => return Err(error.into()),

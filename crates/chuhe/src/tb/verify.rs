@@ -27,8 +27,11 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let folder = arguments.folder.folder()?;
+    let folder = arguments.folder.existing()?;
     let tables = tables(arguments, &folder)?;
+    if tables.is_empty() {
+        bail!("there are no tables in {}", folder.path().display());
+    }
     let start = Instant::now();
     let mut entries = 0;
     let mut faults = 0;

@@ -1,10 +1,10 @@
-//! `chuhe train suite`: positions with known answers.
+//! `chuhe suite`: test suites of positions with known answers.
 
 use std::collections::HashMap;
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
+use std::{fs, io};
 
 use anyhow::{Context, bail};
 use chuhe_search::{Limits, Pool};
@@ -12,13 +12,14 @@ use chuhe_train::suite::{self, Attempt, Puzzle};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::output;
+use crate::{input, output};
 
-/// Let the engine solve positions with known answers, and say why it misses some
+/// Run a test suite: EPD, or positions with known best moves or mates
 #[derive(Args)]
-#[command(after_help = "Example: chuhe train suite positions.txt --nodes 100000 --json > new.json\n\
-    Then: chuhe train suite positions.txt --nodes 100000 --compare old.json\n\n\
-    A line is `FEN bm MOVE …; id \"NAME\";` or `name<TAB>FEN<TAB>result<TAB>moves`, whose first move is the answer.")]
+#[command(after_help = "Example: chuhe suite positions.epd --nodes 100000 --json > new.json\n\
+    Then: chuhe suite positions.epd --nodes 100000 --compare old.json\n\n\
+    A line is EPD (`FEN bm MOVE …; id \"NAME\";` or `FEN dm N;`), `FEN ; MOVE …`, `FEN ; N` for a mate in N moves, or\n\
+    `name<TAB>FEN<TAB>result<TAB>moves`, whose first move is the answer.")]
 pub(crate) struct Arguments {
     /// The positions
     file: PathBuf,
@@ -81,11 +82,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         None => Limits::nodes(arguments.nodes),
     };
     let mut pool = Pool::new(1, 64);
-    let progress = output::Progress::new("puzzles");
+    let progress = output::Progress::of("puzzles");
     let mut results = Vec::with_capacity(puzzles.len());
     for puzzle in &puzzles {
         results.push(Solved::new(puzzle, &suite::attempt(&mut pool, puzzle, &limits)));
-        progress.set(results.len() as u64);
+        progress.set_of(results.len() as u64, puzzles.len() as u64);
     }
     progress.finish();
     let report = Report::new(results);
@@ -96,7 +97,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn read(path: &Path, most: Option<usize>) -> anyhow::Result<Vec<Puzzle>> {
-    let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
+    let text = if input::is_dash(path) { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
+    let text = text.with_context(|| format!("cannot read {}", path.display()))?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let mut puzzles = Vec::new();
     for (number, line) in lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#')) {
@@ -126,7 +128,10 @@ impl Report {
             puzzles: results.len(),
             solved: count,
             share: count as f64 / results.len().max(1) as f64,
-            mean_milliseconds: mean(solved.iter().filter_map(|result| result.milliseconds).sum()),
+            // Adding zero turns the -0 of an empty sum into 0.
+            mean_milliseconds: mean(
+                solved.iter().filter_map(|result| result.milliseconds).sum::<f64>() + 0.0,
+            ),
             mean_nodes: mean(solved.iter().filter_map(|result| result.nodes).sum::<u64>() as f64),
             results,
         }
@@ -157,8 +162,12 @@ fn describe(report: &Report, misses: bool, earlier: Option<&Report>) -> String {
     let Report { puzzles, solved, share, mean_milliseconds, mean_nodes, .. } = report;
     let _ = writeln!(
         text,
-        "{solved} of {puzzles} solved ({:.1} %), on average after {mean_milliseconds:.1} ms, {mean_nodes:.0} nodes",
-        share * 100.0
+        "{solved} of {puzzles} solved ({:.1} %){}",
+        share * 100.0,
+        match solved {
+            0 => String::new(),
+            _ => format!(", on average after {mean_milliseconds:.1} ms, {mean_nodes:.0} nodes"),
+        }
     );
     if misses {
         for result in &report.results {

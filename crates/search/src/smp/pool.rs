@@ -141,6 +141,11 @@ impl Pool {
         self.clear();
     }
 
+    /// The endgame tables.
+    pub fn endgames(&self) -> Option<Arc<dyn Endgames>> {
+        self.endgames.clone()
+    }
+
     /// Exchanges deep TT entries with other machines from now on.
     pub fn set_tt_exchange(&mut self, exchange: Arc<TtExchange>) {
         self.tt_exchange = Some(exchange);
