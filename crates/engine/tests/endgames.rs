@@ -86,7 +86,7 @@ fn a_drawn_endgame_is_not_lost() {
 }
 
 #[test]
-fn damaged_tables_are_told_and_left_alone() {
+fn damaged_tables_are_reported_and_left_alone() {
     let (place, _) = tables("KR-K");
     std::fs::write(place.path().join("KN-K.dtm"), "nonsense").unwrap();
     let mut conversation = Conversation::new();
