@@ -1,7 +1,6 @@
 //! `chuhe go`: one search.
 
 use std::fmt::Write;
-use std::thread;
 use std::time::Duration;
 
 use chuhe_adapters::endgames::extend_pv;
@@ -11,6 +10,7 @@ use chuhe_search::{Answer, Bound, Control, Event, Limits, Line, Pool};
 use clap::Args;
 use serde::Serialize;
 
+use crate::interrupt::on_interrupt;
 use crate::{input, output};
 
 /// Search a position for the best move
@@ -98,7 +98,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         ..Limits::default()
     };
     let control = Control::default();
-    stop_on_interrupt(&control)?;
+    let stopped = control.clone();
+    on_interrupt(move || stopped.stop())?;
     let mut printed = Ok(());
     let complete = |line: &mut Line| {
         if let (Some(endgames), Some(_)) = (&endgames, line.score.mate_in()) {
@@ -121,18 +122,6 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         return output::print_json(&Found::new(&game, &answer));
     }
     output::print(&concluded(&answer))
-}
-
-/// Makes Ctrl-C end the search instead of the program.
-fn stop_on_interrupt(control: &Control) -> anyhow::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    let control = control.clone();
-    thread::spawn(move || {
-        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
-            control.stop();
-        }
-    });
-    Ok(())
 }
 
 fn described(line: &Line, ranked: bool) -> String {
