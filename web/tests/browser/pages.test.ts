@@ -47,11 +47,53 @@ describe.each(WIDTHS)("all pages, $language, $width", (setting) => {
           .filter((text) => traditional.test(text))
           .map((text) => `not simplified: ${text.slice(0, 60)}`);
         const wider = document.documentElement.scrollWidth - document.documentElement.clientWidth;
-        return [...unnamed, ...labels, ...(wider > 0 ? [`${wider} points too wide`] : [])];
+        const root = document.documentElement;
+        const higher = matchMedia("(min-width: 900px)").matches ? root.scrollHeight - root.clientHeight : 0;
+        const tooWide = wider > 0 ? [`${wider} points too wide`] : [];
+        const tooHigh = higher > 0 ? [`${higher} points too high`] : [];
+        return [...unnamed, ...labels, ...tooWide, ...tooHigh];
       }, TRADITIONAL.source);
       expect({ name, faults }).toEqual({ name, faults: [] });
       await visitor.shot(`page-${name}`);
     }
     await visitor.close();
   });
+});
+
+test("menus close on a click outside and on Escape, and the content can be skipped to", async () => {
+  const visitor = await Visitor.open(browser, { language: "en", width: "wide" }, "#/play");
+  const { page } = visitor;
+  const sheet = page.locator("header .drop");
+  for (const name of ["Settings", "Help"]) {
+    await page.getByRole("button", { name, exact: true }).click();
+    await sheet.waitFor();
+    await page.mouse.click(200, 600);
+    await sheet.waitFor({ state: "detached" });
+    await page.getByRole("button", { name, exact: true }).click();
+    await sheet.waitFor();
+    await page.keyboard.press("Escape");
+    await sheet.waitFor({ state: "detached" });
+  }
+  await page.reload();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+  await visitor.close();
+});
+
+test("the arrow keys move between tabs, and pages keep their state", async () => {
+  const visitor = await Visitor.open(browser, { language: "en", width: "wide" }, "#/analyse");
+  const { page } = visitor;
+  await page.getByRole("tab", { name: "Why" }).focus();
+  await page.keyboard.press("ArrowRight");
+  await page.getByRole("tab", { name: "Book", selected: true }).waitFor();
+  await page.evaluate(() => (location.hash = "#/openings"));
+  await page.getByRole("heading", { level: 1, name: "Openings" }).waitFor({ state: "attached" });
+  await visitor.play("h2e2");
+  const fen = await visitor.fen();
+  await page.evaluate(() => (location.hash = "#/play"));
+  await page.getByRole("heading", { level: 1, name: "Play" }).waitFor({ state: "attached" });
+  await page.goBack();
+  await expect.poll(() => visitor.fen()).toBe(fen);
+  await visitor.close();
 });
