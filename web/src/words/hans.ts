@@ -87,7 +87,7 @@ export const hans: Words = {
   report: "全局报告",
   open: "打开",
   save: "保存",
-  setUp: "摆谱",
+  setUp: "编辑局面",
   advantage: "评估值",
   evaluationGraph: "评估曲线：点击跳转",
   material: "子力",

@@ -87,7 +87,7 @@ export const hant: Words = {
   report: "全局報告",
   open: "開啟",
   save: "儲存",
-  setUp: "擺譜",
+  setUp: "編輯局面",
   advantage: "評估值",
   evaluationGraph: "評估曲線：點擊跳轉",
   material: "子力",

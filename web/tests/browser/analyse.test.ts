@@ -118,7 +118,7 @@ test("a dropped file is opened and a bad text is refused where it stands", async
 test("a position is set up by hand and its faults are told", async () => {
   const visitor = await Visitor.open(browser, english!, "#/analyse");
   const { page } = visitor;
-  await visitor.tab("Set up", "擺譜").click();
+  await visitor.tab("Set up", "編輯局面").click();
   await visitor.button("Clear", "清空").click();
   await page.getByText("the generals face each other on file e").waitFor();
   visitor.forgive();

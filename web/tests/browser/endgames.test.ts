@@ -34,7 +34,7 @@ describe.each(SETTINGS)("endgames, $language, $width", (setting) => {
     const start = await visitor.fen();
     const bad = view.moves.find((move) => move.result !== "win");
     await visitor.play(bad!.move);
-    await page.getByText(visitor.says("That lets the win go", "勝機已失")).waitFor();
+    await page.getByText(visitor.says("That throws away the win", "勝機已失")).waitFor();
     await visitor.shot("endgames-let-go");
     await visitor.button("Take back", "悔棋").click();
     await expect.poll(() => visitor.fen()).toBe(start);
@@ -53,7 +53,7 @@ describe.each(SETTINGS)("endgames, $language, $width", (setting) => {
 test("an ending is set up by hand, and one that is too large is refused with the reason", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/endgames");
   const { page } = visitor;
-  await visitor.button("Set up", "擺譜").click();
+  await visitor.button("Set up", "編輯局面").click();
   const fen = page.getByLabel("FEN");
   await fen.fill("3k5/4a4/9/9/9/9/9/9/4N4/4K4 w");
   await fen.press("Enter");
@@ -63,7 +63,7 @@ test("an ending is set up by hand, and one that is too large is refused with the
   await page.locator(".chip").first().click();
   await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
 
-  await visitor.button("Set up", "擺譜").click();
+  await visitor.button("Set up", "編輯局面").click();
   await fen.fill("2bak4/4a4/4b4/9/9/9/9/9/2CNR4/4K4 w");
   await fen.press("Enter");
   await visitor.button("Use this position", "採用此局面").click();
