@@ -145,7 +145,7 @@ impl<'a> Worker<'a> {
         shared.evaluator.start(&mut thread.accumulators, &position);
         let diversification = shared.diversification.of_thread(id, shared.nodes.len());
         diversification.rotate(&mut root_moves);
-        let granted = shared.node_budget.claim();
+        let granted = shared.node_budget.claim_first(id);
         Self {
             id,
             diversification,

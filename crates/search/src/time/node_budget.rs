@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The nodes that no worker has claimed yet.
 pub(crate) struct NodeBudget {
     left: AtomicU64,
+    /// The first claim of the first worker, which answers: helpers on few cores must not use up its nodes.
+    share: u64,
     batch: u64,
 }
 
@@ -18,17 +20,27 @@ impl NodeBudget {
             (None, _) | (_, 1) => u64::MAX,
             (Some(limit), threads) => (limit / (8 * threads as u64)).clamp(1, LARGEST_BATCH),
         };
-        Self { left: AtomicU64::new(limit.unwrap_or(u64::MAX)), batch }
+        let limit = limit.unwrap_or(u64::MAX);
+        Self { left: AtomicU64::new(limit), share: (limit / threads.max(1) as u64).max(1), batch }
+    }
+
+    /// Claims the nodes that a worker starts with: an even share for the first, a batch for a helper.
+    pub(crate) fn claim_first(&self, id: usize) -> u64 {
+        self.take(if id == 0 { self.share } else { self.batch })
     }
 
     /// Claims a batch of nodes; 0 when none are left.
     pub(crate) fn claim(&self) -> u64 {
+        self.take(self.batch)
+    }
+
+    fn take(&self, most: u64) -> u64 {
         if self.left.load(Ordering::Relaxed) == u64::MAX {
             return u64::MAX;
         }
-        let take = |left: u64| Some(left.saturating_sub(self.batch));
+        let take = |left: u64| Some(left.saturating_sub(most));
         let before = self.left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, take).unwrap_or(0);
-        before.min(self.batch)
+        before.min(most)
     }
 }
 
@@ -45,5 +57,8 @@ mod tests {
             assert_eq!(batches.len() == 1, threads == 1 || limit == 1);
         }
         assert_eq!(NodeBudget::new(None, 4).claim(), u64::MAX);
+        assert_eq!(NodeBudget::new(Some(6400), 64).claim_first(0), 100);
+        assert_eq!(NodeBudget::new(Some(6400), 1).claim_first(0), 6400);
+        assert_eq!(NodeBudget::new(Some(0), 4).claim_first(0), 0);
     }
 }
