@@ -217,7 +217,7 @@ mod tests {
         let alternating = (0..20_000).map(|index: usize| match index {
             0 => node(0, "a0a1"),
             1 => node(0, "i0i1"),
-            _ if index % 2 == 0 => node(index - 1, shuffle[index / 2 % 4]),
+            _ if index.is_multiple_of(2) => node(index - 1, shuffle[index / 2 % 4]),
             _ => node(index - 1, ["i0i1", "i9i8", "i1i0", "i8i9"][index / 2 % 4]),
         });
         assert_eq!(refused(game(0, alternating.collect())), "the variations are too deep");
