@@ -176,7 +176,7 @@ fn skipped_inputs_give_another_exit_code_than_errors() {
     let place = Place::new();
     fs::write(place.path("half.pgn"), format!("{GAME}\n[Red \"B\"]\n[FEN \"nonsense\"]\n\n1. h2e2 *\n"))
         .unwrap();
-    let message = place.fails(&["convert", "half.pgn", "out.pgn"], 1);
+    let message = place.fails(&["convert", "--strict", "half.pgn", "out.pgn"], 1);
     assert!(message.ends_with("1 game was skipped\n"), "{message}");
     assert!(place.path("out.pgn").exists());
     place.fails(&["convert", "half.pgn"], 2);
@@ -218,7 +218,7 @@ fn analyses_of_a_folder_keep_its_subfolders() {
 #[test]
 fn suites_are_epd_or_our_own() {
     let place = Place::new();
-    fs::write(place.path("a.epd"), "3k5/R8/9/9/9/9/9/9/9/1R2K4 w - - 0 1 bm b0b9; id \"ladder\";\n").unwrap();
+    fs::write(place.path("a.epd"), "3k5/R8/9/9/9/9/9/9/9/1R3K3 w - - 0 1 bm b0b9; id \"ladder\";\n").unwrap();
     assert!(place.prints(&["suite", "a.epd", "--nodes", "2000"]).starts_with("1 of 1 solved"));
     let suites = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../suites");
     for name in ["mates.txt", "tactics.txt"] {

@@ -72,7 +72,7 @@ fn bad_positions_are_explained() {
 }
 
 #[test]
-fn a_closed_pipe_is_reported() {
+fn a_closed_pipe_ends_the_command_quietly() {
     let (reader, writer) = std::io::pipe().unwrap();
     drop(reader);
     let output = std::process::Command::new(assert_cmd::cargo::cargo_bin!("chuhe"))
@@ -83,5 +83,5 @@ fn a_closed_pipe_is_reported() {
         .unwrap()
         .wait_with_output()
         .unwrap();
-    assert!(complaint(&output).starts_with("chuhe: cannot write to standard output: "));
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }

@@ -105,7 +105,7 @@ fn absurd_depths_and_threads_are_refused() {
 }
 
 #[test]
-fn a_closed_pipe_is_an_error_not_a_panic() {
+fn a_closed_pipe_ends_the_command_quietly() {
     for extra in [&[][..], &["--json"], &["--divide"]] {
         let (reader, writer) = io::pipe().unwrap();
         drop(reader);
@@ -116,7 +116,7 @@ fn a_closed_pipe_is_an_error_not_a_panic() {
             .stderr(Stdio::piped())
             .output()
             .unwrap();
-        assert_refused(&output, "cannot write to standard output");
+        assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
     }
 }
 

@@ -1042,7 +1042,11 @@ headings: Array<Heading>,
 /**
  * The game requested.
  */
-record: RecordJson, };
+record: RecordJson, 
+/**
+ * What of that game could not be read, and where.
+ */
+faults: Array<string>, };
 
 /**
  * The result of a match, for the engine named first.

@@ -205,7 +205,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let tables = Tables::open(Some(Folder::new(folder.path())), 1 << 26);
         let missing = |fen: &str| EndgameView::new(&tables, &fen.parse().unwrap()).missing.unwrap();
-        let small = missing("3k5/4a4/9/9/9/9/9/9/4R4/4K4 w");
+        let small = missing("3k1a3/4a4/9/9/9/9/9/3N1N3/9/4K4 w");
         assert_eq!((small.tables, small.refused), (2, None));
         let large = missing("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
         assert!(large.refused.is_some());
