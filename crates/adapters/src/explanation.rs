@@ -1,15 +1,18 @@
-//! The evaluation taken apart: what each group of features is worth to each side, and why.
+//! The evaluation explained: what each group of features is worth to each side, and why.
 
+use std::cmp::Reverse;
 use std::fmt;
+use std::fmt::Write as _;
+use std::sync::LazyLock;
 
-use chuhe_board::{Bitboard, Position, Side};
+use chuhe_board::{Bitboard, PieceKind, Position, Side};
 use chuhe_eval::classical::{self, Feature, Note, Phase, Placement, Tapered};
 use chuhe_eval::network::Network;
 
 /// The evaluation of a position, group by group. The parts add up exactly to the score.
 #[derive(Clone, Debug)]
 pub struct Evaluation {
-    /// The groups in the order of the evaluation.
+    /// The groups, those that differ most between the sides first.
     pub groups: Vec<Group>,
     /// What is lost or gained because every group is rounded by itself, seen by Red.
     pub rounding: i32,
@@ -26,7 +29,10 @@ pub struct Evaluation {
 pub struct Group {
     /// Its name.
     pub name: &'static str,
-    /// What it is worth to Red and to Black, in centisoldiers.
+    /// Its name in Traditional and in Simplified Chinese.
+    pub chinese: [&'static str; 2],
+    /// What it is worth to Red and to Black, in centisoldiers. While the opening lasts it is counted from the start
+    /// position, where every group but the material and the right to move is 0.
     pub worth: [i32; 2],
     /// What was found, Red's first.
     pub reasons: Vec<Reason>,
@@ -58,13 +64,14 @@ impl Evaluation {
                 names.push(name);
             }
         }
-        let groups: Vec<Group> = names
+        let mut groups: Vec<Group> = names
             .into_iter()
             .map(|name| {
                 let notes: Vec<&Note> = notes.iter().filter(|note| note.feature.name() == name).collect();
                 Group::of(name, &notes, phase)
             })
             .collect();
+        groups.sort_by_key(|group| Reverse(group.total().abs()));
         let side_to_move = position.side_to_move();
         let for_mover = classical::evaluate(position, &Placement::of(position)).get();
         let red = if side_to_move == Side::Red { for_mover } else { -for_mover };
@@ -81,9 +88,13 @@ impl Evaluation {
 
 impl Group {
     fn of(name: &'static str, notes: &[&Note], phase: Phase) -> Self {
+        let zero = ZEROS.iter().find(|(group, _)| *group == name).map_or(0, |(_, worth)| *worth);
+        let zero = zero * phase.opening() / Phase::FULL;
         let worth = Side::ALL.map(|side| {
-            notes.iter().filter(|note| note.side == side).map(|note| note.worth()).sum::<Tapered>().at(phase)
+            let of_side = notes.iter().filter(|note| note.side == side);
+            of_side.map(|note| note.worth()).sum::<Tapered>().at(phase) - zero
         });
+        let chinese = notes.first().map_or([""; 2], |note| note.feature.chinese());
         let mut reasons: Vec<Reason> = notes
             .iter()
             .filter(|note| note.times != 0)
@@ -96,12 +107,106 @@ impl Group {
             })
             .collect();
         reasons.sort_by_key(|reason| (reason.side.index(), reason.feature));
-        Self { name, worth, reasons }
+        Self { name, chinese, worth, reasons }
     }
 
     /// Red's worth less Black's.
     pub const fn total(&self) -> i32 {
         self.worth[0] - self.worth[1]
+    }
+}
+
+/// What each group is worth to Red in the start position: its zero. Both sides have the same, so no total changes.
+static ZEROS: LazyLock<Vec<(&'static str, i32)>> = LazyLock::new(|| {
+    let mut zeros: Vec<(&'static str, i32)> = Vec::new();
+    let notes = classical::notes(&Position::start());
+    let counted = |note: &&Note| {
+        let is_own = note.feature.name() == Feature::material(PieceKind::Soldier).name();
+        note.side == Side::Red && !is_own && note.feature != Feature::TO_MOVE
+    };
+    for note in notes.iter().filter(counted) {
+        let (name, worth) = (note.feature.name(), note.worth().opening());
+        match zeros.iter_mut().find(|(group, _)| *group == name) {
+            Some((_, sum)) => *sum += worth,
+            None => zeros.push((name, worth)),
+        }
+    }
+    zeros
+});
+
+/// The reasons worth a sentence: at most this many …
+const MOST_REASONS: usize = 3;
+/// … of at least so much difference.
+const LEAST_DIFFERENCE: i32 = 15;
+
+impl Evaluation {
+    /// The largest differences between the sides as a sentence, in English, Traditional and Simplified Chinese. Empty if
+    /// no group stands out.
+    pub fn sentences(&self) -> [String; 3] {
+        let largest: Vec<&Group> = self
+            .groups
+            .iter()
+            .filter(|group| group.total().abs() >= LEAST_DIFFERENCE)
+            .take(MOST_REASONS)
+            .collect();
+        let sentence = |language: usize, [red, black, is, and, stop]: [&str; 5]| {
+            let mut text = String::new();
+            for group in &largest {
+                let owner = if group.total() > 0 { red } else { black };
+                let name = if language == 0 { group.name } else { group.chinese[language - 1] };
+                let soldiers = f64::from(group.total().abs()) / 100.0;
+                let and = if text.is_empty() { "" } else { and };
+                let _ = write!(text, "{and}{owner}{is}{name} +{soldiers:.2}");
+            }
+            if !text.is_empty() {
+                text.push_str(stop);
+            }
+            text
+        };
+        [
+            sentence(0, ["Red", "Black", ": ", "; ", "."]),
+            sentence(1, ["紅方", "黑方", "：", "；", "。"]),
+            sentence(2, ["红方", "黑方", "：", "；", "。"]),
+        ]
+    }
+
+    /// What changed from `before` to this evaluation: each group's total for Red before and after, the largest change
+    /// first. What is hard to win and the rounding are among them.
+    pub fn changes_since(&self, before: &Self) -> Vec<Change> {
+        let total = |evaluation: &Self, name: &str| {
+            evaluation.groups.iter().find(|group| group.name == name).map_or(0, Group::total)
+        };
+        let mut names: Vec<&'static str> = before.groups.iter().map(|group| group.name).collect();
+        names.extend(self.groups.iter().map(|group| group.name).filter(|name| total(before, name) == 0));
+        names.sort_unstable();
+        names.dedup();
+        let mut changes: Vec<Change> = names
+            .into_iter()
+            .map(|name| Change { name, before: total(before, name), after: total(self, name) })
+            .collect();
+        changes.push(Change { name: "hard to win", before: before.drawishness, after: self.drawishness });
+        changes.push(Change { name: "rounding", before: before.rounding, after: self.rounding });
+        changes.retain(|change| change.before != change.after);
+        changes.sort_by_key(|change| Reverse(change.difference().abs()));
+        changes
+    }
+}
+
+/// What a move changes in one group, in centisoldiers for Red.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Change {
+    /// The group.
+    pub name: &'static str,
+    /// Red's total less Black's before the move.
+    pub before: i32,
+    /// The same after it.
+    pub after: i32,
+}
+
+impl Change {
+    /// What Red gains.
+    pub const fn difference(&self) -> i32 {
+        self.after - self.before
     }
 }
 
@@ -170,6 +275,37 @@ impl fmt::Display for NetworkVerdict {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_is_special_at_the_start() {
+        let evaluation = Evaluation::of(&Position::start());
+        for group in
+            evaluation.groups.iter().filter(|group| !["material", "right to move"].contains(&group.name))
+        {
+            assert!(group.worth.iter().all(|worth| worth.abs() <= 15), "{}: {:?}", group.name, group.worth);
+        }
+    }
+
+    #[test]
+    fn a_move_is_explained_by_what_it_changes() {
+        let before: Position =
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w".parse().unwrap();
+        let after: Position =
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR b".parse().unwrap();
+        let (before, after) = (Evaluation::of(&before), Evaluation::of(&after));
+        let changes = after.changes_since(&before);
+        assert_eq!(changes.iter().map(Change::difference).sum::<i32>(), after.red - before.red);
+        assert!(changes.iter().any(|change| change.name == "placement"));
+        assert!(changes.windows(2).all(|pair| pair[0].difference().abs() >= pair[1].difference().abs()));
+        let captured: Position =
+            "rnbakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w".parse().unwrap();
+        let [english, traditional, simplified] = Evaluation::of(&captured).sentences();
+        assert!(english.starts_with("Red: material +"), "{english}");
+        assert!(
+            traditional.starts_with("紅方：子力 +") && simplified.starts_with("红方：子力 +"),
+            "{traditional}"
+        );
+    }
 
     #[test]
     fn the_parts_add_up_to_the_score() {

@@ -10,5 +10,5 @@ mod explanation;
 mod handicap;
 
 pub use book_scorer::BookScorer;
-pub use explanation::{Evaluation, Group, NetworkVerdict, Reason};
+pub use explanation::{Change, Evaluation, Group, NetworkVerdict, Reason};
 pub use handicap::Handicap;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use chuhe_adapters::{Evaluation, Group, NetworkVerdict, Reason};
+use chuhe_adapters::{Change, Evaluation, Group, NetworkVerdict, Reason};
 use chuhe_board::{Bitboard, Side};
 use clap::Args;
 use serde::Serialize;
@@ -19,6 +19,9 @@ pub(crate) struct Arguments {
     position: input::PositionArguments,
     #[command(flatten)]
     network: input::NetworkArguments,
+    /// Show what this move, in any notation, changes group by group
+    #[arg(long = "move", value_name = "MOVE")]
+    mv: Option<String>,
     /// Show the points of the board behind each number
     #[arg(long)]
     points: bool,
@@ -37,6 +40,28 @@ struct Found {
     rounding: i32,
     hard_to_win: i32,
     network: FoundNetwork,
+    summary: Summary,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    changes: Option<Vec<FoundChange>>,
+}
+
+/// The largest reasons in a sentence.
+#[derive(Serialize)]
+struct Summary {
+    en: String,
+    #[serde(rename = "zh-Hant")]
+    traditional: String,
+    #[serde(rename = "zh-Hans")]
+    simplified: String,
+}
+
+/// What the move changes, for Red.
+#[derive(Serialize)]
+struct FoundChange {
+    name: &'static str,
+    before: i32,
+    after: i32,
+    change: i32,
 }
 
 #[derive(Serialize)]
@@ -67,9 +92,16 @@ struct FoundReason {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let position = arguments.position.position()?;
     let evaluation = Evaluation::of(&position);
-    let verdict = NetworkVerdict::of(&*arguments.network.network()?, &position);
+    let network = arguments.network.network()?;
+    let verdict = NetworkVerdict::of(&network, &position);
+    let played = |text: &String| input::played(position.clone(), text).map(|game| game.position().clone());
+    let after = arguments.mv.as_ref().map(played).transpose()?;
+    let changes = after.as_ref().map(|after| Evaluation::of(after).changes_since(&evaluation));
     if arguments.json {
-        return output::print_json(&Found::new(position.to_string(), &evaluation, verdict));
+        return output::print_json(&Found::new(position.to_string(), &evaluation, verdict, changes));
+    }
+    if let (Some(after), Some(changes)) = (after, changes) {
+        return output::print(&describe_move(&changes, verdict, NetworkVerdict::of(&network, &after)));
     }
     let mut text = String::new();
     if arguments.points {
@@ -78,7 +110,26 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         text.push('\n');
     }
-    output::print(&format!("{text}{evaluation}\n{verdict}\n"))
+    let [sentence, ..] = evaluation.sentences();
+    let disagreement = verdict.red - evaluation.red;
+    output::print(&format!(
+        "{text}{evaluation}\n{sentence}\n{verdict}\nThe network disagrees by {disagreement:+} for Red\n"
+    ))
+}
+
+/// A line for each group that the move changes.
+fn describe_move(changes: &[Change], before: NetworkVerdict, after: NetworkVerdict) -> String {
+    let mut text = String::from("  before   after  change  for Red, in centisoldiers\n");
+    let mut row = |name: &str, before: i32, after: i32| {
+        let _ = writeln!(text, "{before:>8}{after:>8}{:>+8}  {name}", after - before);
+    };
+    for Change { name, before, after } in changes {
+        row(name, *before, *after);
+    }
+    let sum = |total: fn(&Change) -> i32| changes.iter().map(total).sum::<i32>();
+    row("all of these", sum(|change| change.before), sum(|change| change.after));
+    row("the network", before.red, after.red);
+    text
 }
 
 /// The group's reasons, a line for each.
@@ -92,7 +143,13 @@ fn describe(text: &mut String, group: &Group) {
 }
 
 impl Found {
-    fn new(fen: String, evaluation: &Evaluation, verdict: NetworkVerdict) -> Self {
+    fn new(
+        fen: String,
+        evaluation: &Evaluation,
+        verdict: NetworkVerdict,
+        changes: Option<Vec<Change>>,
+    ) -> Self {
+        let [en, traditional, simplified] = evaluation.sentences();
         Self {
             fen,
             red: evaluation.red,
@@ -101,6 +158,8 @@ impl Found {
             rounding: evaluation.rounding,
             hard_to_win: evaluation.drawishness,
             network: verdict.into(),
+            summary: Summary { en, traditional, simplified },
+            changes: changes.map(|changes| changes.iter().map(FoundChange::from).collect()),
         }
     }
 }
@@ -109,6 +168,13 @@ impl From<NetworkVerdict> for FoundNetwork {
     fn from(verdict: NetworkVerdict) -> Self {
         let NetworkVerdict { identity, red, side_to_move } = verdict;
         Self { identity: format!("{identity:016x}"), red, side_to_move }
+    }
+}
+
+impl From<&Change> for FoundChange {
+    fn from(change: &Change) -> Self {
+        let Change { name, before, after } = *change;
+        Self { name, before, after, change: change.difference() }
     }
 }
 

@@ -27,7 +27,7 @@ pub use placement::Placement;
 pub use tapered::Tapered;
 pub use weights::weight;
 
-use chuhe_board::{Position, Side};
+use chuhe_board::{Bitboard, Position, Side};
 
 use crate::Score;
 use ledger::Sum;
@@ -38,7 +38,7 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
     debug_assert_eq!(*placement, Placement::of(position));
     let mut sum = Sum::default();
     terms::note_all(position, &mut sum);
-    let prospects = placement.material().prospects();
+    let prospects = deciding_material(position, placement.material()).prospects();
     let phase = Phase::from_parts(prospects.attackers, position);
     let red = prospects.scaled((placement.total() + prospects.total + sum.total()).at(phase));
     let score = match position.side_to_move() {
@@ -53,14 +53,37 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
 pub fn notes(position: &Position) -> Notes {
     let mut notes = Notes::default();
     placement::note_all(position, &mut notes);
-    imbalance::note_all(Material::of(position), &mut notes);
+    imbalance::note_all(deciding_material(position, Material::of(position)), &mut notes);
     terms::note_all(position, &mut notes);
     notes
 }
 
 /// Red's score scaled by what the material lets the side ahead win.
-pub fn scaled(material: Material, red: i32) -> i32 {
-    material.prospects().scaled(red)
+pub fn scaled(position: &Position, material: Material, red: i32) -> i32 {
+    deciding_material(position, material).prospects().scaled(red)
+}
+
+/// The material that decides what can be won. Soldiers on the last rank 底兵 only move sideways, and a general steps off
+/// that rank: a side that attacks with nothing else is counted without them.
+#[inline]
+fn deciding_material(position: &Position, mut material: Material) -> Material {
+    use chuhe_board::PieceKind::{Cannon, Chariot, Horse, Soldier};
+    let last = [Bitboard::rank(9), Bitboard::rank(0)];
+    if !position.kind(Soldier).meets(last[0] | last[1]) {
+        return material;
+    }
+    let attackers =
+        position.kind(Chariot) | position.kind(Horse) | position.kind(Cannon) | position.kind(Soldier);
+    for side in Side::ALL {
+        let own = attackers & position.pieces(side);
+        let last_rank_soldiers = position.pieces_of(side, Soldier) & last[side.index()];
+        if !own.is_empty() && own == last_rank_soldiers {
+            for _ in own {
+                material.0[side.index()].remove(Soldier);
+            }
+        }
+    }
+    material
 }
 
 /// A score of the side to move from any evaluation, scaled by what the material lets the side ahead win. Only
@@ -71,7 +94,7 @@ pub fn tempered(position: &Position, material: Material, score: Score) -> Score 
         return score;
     }
     let red = if position.side_to_move() == Side::Red { score.get() } else { -score.get() };
-    let tempered = scaled(material, red);
+    let tempered = scaled(position, material, red);
     Score::centisoldiers(if position.side_to_move() == Side::Red { tempered } else { -tempered })
 }
 
@@ -106,6 +129,26 @@ mod tests {
         evaluate(position, &Placement::of(position))
     }
 
+    #[test]
+    fn last_rank_soldiers_alone_win_nothing() {
+        for fen in
+            ["3P5/4k4/9/9/9/9/9/9/9/3K5 w", "2PP5/4k4/9/9/9/9/9/9/9/3K5 w", "3P1a3/4k4/9/9/9/9/9/9/9/3K5 b"]
+        {
+            let position: Position = fen.parse().unwrap();
+            assert_eq!(score(&position), Score::DRAW, "{fen}");
+            let tempered = tempered(&position, Material::of(&position), Score::centisoldiers(600));
+            assert!(tempered <= Score::DRAW, "{fen}: {tempered}");
+            assert!(notes(&position).iter().all(|note| note.feature != Feature::WON), "{fen}");
+        }
+        // A rank higher it wins, and a last-rank soldier beside another attacker still counts.
+        for fen in
+            ["9/3Pk4/9/9/9/9/9/9/9/3K5 b", "3P5/4k4/2P6/9/9/9/9/9/9/3K5 w", "3P5/4k4/9/9/9/9/9/9/R8/3K5 w"]
+        {
+            let position: Position = fen.parse().unwrap();
+            assert!(notes(&position).iter().any(|note| note.feature == Feature::WON), "{fen}");
+        }
+    }
+
     proptest! {
         #[test]
         fn mirrors_and_exchanged_sides_do_not_change_the_score(
@@ -122,7 +165,7 @@ mod tests {
         ) {
             let position = random_position(&choices);
             let sum = notes(&position).total().at(Phase::of(&position));
-            let red = scaled(Material::of(&position), sum);
+            let red = scaled(&position, Material::of(&position), sum);
             let mover = if position.side_to_move() == Side::Red { red } else { -red };
             prop_assert_eq!(Score::centisoldiers(mover), score(&position));
         }

@@ -7,7 +7,7 @@
 //! | 28–29 | the score for the side to move, in centisoldiers, little-endian |
 //! | 30–31 | bit 0: Black to move; bits 1–2: result for the side to move (0 loss, 1 draw, 2 win); bits 3–15: the ply |
 
-use chuhe_board::{Bitboard, Impossible, Piece, Position, Side};
+use chuhe_board::{Bitboard, Impossible, Outcome, Piece, Position, Side};
 use chuhe_eval::Score;
 
 /// Win, draw or loss (WDL) of a game, relative to the side to move.
@@ -22,6 +22,15 @@ pub enum Wdl {
 }
 
 impl Wdl {
+    /// The outcome of a finished game, seen by a side. A game without a winner is a draw.
+    pub fn of(outcome: Outcome, side: Side) -> Self {
+        match outcome.winner() {
+            Some(winner) if winner == side => Self::Win,
+            Some(_) => Self::Loss,
+            None => Self::Draw,
+        }
+    }
+
     /// The same result seen by the other side.
     #[must_use]
     pub const fn reversed(self) -> Self {

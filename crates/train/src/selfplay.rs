@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use chuhe_board::{Outcome as End, Position, Side};
+use chuhe_board::{Outcome, Position, Side};
 use chuhe_eval::Score;
 use chuhe_referee::{Game, Referee, RuleSet};
 use chuhe_search::params::Params;
@@ -91,7 +91,7 @@ impl Player {
             let position = game.position().clone();
             let (score, best) = self.think(&game, self.nodes_for(&position));
             let Some(best) = best else {
-                break Result::won_by(!position.side_to_move());
+                break Outcome::won_by(!position.side_to_move());
             };
             if let Some(result) = verdict.after(&game, score) {
                 break result;
@@ -105,7 +105,7 @@ impl Player {
             game.play(best).expect("the search plays legal moves");
         };
         for (sample, side) in samples.iter_mut().zip(sides) {
-            sample.outcome = result.for_side(side);
+            sample.outcome = Wdl::of(result, side);
         }
         samples
     }
@@ -158,31 +158,6 @@ impl Player {
     }
 }
 
-/// The result of a game.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Result {
-    RedWins,
-    Draw,
-    BlackWins,
-}
-
-impl Result {
-    pub(crate) const fn won_by(side: Side) -> Self {
-        match side {
-            Side::Red => Self::RedWins,
-            Side::Black => Self::BlackWins,
-        }
-    }
-
-    pub(crate) const fn for_side(self, side: Side) -> Wdl {
-        match (self, side) {
-            (Self::Draw, _) => Wdl::Draw,
-            (Self::RedWins, Side::Red) | (Self::BlackWins, Side::Black) => Wdl::Win,
-            _ => Wdl::Loss,
-        }
-    }
-}
-
 /// Decides when a game is over.
 pub(crate) struct Verdict {
     resign: i32,
@@ -198,19 +173,17 @@ impl Verdict {
     }
 
     /// The result, if the game ends here. `score` is for the side to move.
-    pub(crate) fn after(&mut self, game: &Game, score: Score) -> Option<Result> {
+    pub(crate) fn after(&mut self, game: &Game, score: Score) -> Option<Outcome> {
         if let Some(result) = self.resigned(game.position().side_to_move(), score) {
             return Some(result);
         }
         match Referee::new(RuleSet::default()).judge(game).outcome {
-            End::RedWins => Some(Result::RedWins),
-            End::BlackWins => Some(Result::BlackWins),
-            End::Draw => Some(Result::Draw),
-            End::Undecided => (game.position().round() * 2 > LONGEST_GAME).then_some(Result::Draw),
+            Outcome::Undecided => (game.position().round() * 2 > LONGEST_GAME).then_some(Outcome::Draw),
+            over => Some(over),
         }
     }
 
-    fn resigned(&mut self, side: Side, score: Score) -> Option<Result> {
+    fn resigned(&mut self, side: Side, score: Score) -> Option<Outcome> {
         let leader = if score.get() > 0 { side } else { !side };
         if score.get().abs() < self.resign {
             self.ahead = 0;
@@ -220,7 +193,7 @@ impl Verdict {
             self.ahead = 1;
         }
         self.leader = Some(leader);
-        (self.ahead >= self.resign_plies).then(|| Result::won_by(leader))
+        (self.ahead >= self.resign_plies).then(|| Outcome::won_by(leader))
     }
 }
 

@@ -1,7 +1,10 @@
 //! Texel tuning: fits the weights of the hand-written evaluation to results and scores.
 //!
-//! The evaluation is linear in its weights, so a sample shrinks to its feature counts. Adam minimises the
-//! squared error of the expected result.
+//! The evaluation is linear in its weights, so a sample shrinks to its feature counts. Adam minimises the squared
+//! error of the expected result, with priors and smoothness between phases; after each step the weights are
+//! projected onto the signs and orders of [`knowledge`].
+
+mod knowledge;
 
 use std::thread;
 
@@ -9,6 +12,7 @@ use chuhe_board::Side;
 use chuhe_eval::classical::{self, Feature, Note, Phase, Tapered};
 
 use crate::Sample;
+use knowledge::{Gauge, Rule, gauges, priors, rules};
 
 /// Hyperparameters.
 #[derive(Clone, Debug)]
@@ -21,15 +25,28 @@ pub struct Settings {
     pub learning_rate: f32,
     /// Gradient steps over all samples.
     pub steps: u32,
-    /// L2 pull towards the initial weights, in samples: rare features would run away without it.
-    pub prior_strength: f32,
+    /// L2 pull towards the priors of the papers: what this many samples would pull.
+    pub prior_samples: f32,
+    /// L2 pull towards the initial weights where no paper gives a prior, in samples.
+    pub start_samples: f32,
+    /// L2 pull between opening and middle game, and a quarter of it between middle game and ending, in samples.
+    pub smoothness_samples: f32,
     /// Threads.
     pub threads: usize,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { lambda: 0.5, scale: 200.0, learning_rate: 2.0, steps: 300, prior_strength: 3e-4, threads: 2 }
+        Self {
+            lambda: 0.5,
+            scale: 200.0,
+            learning_rate: 2.0,
+            steps: 300,
+            prior_samples: 300.0,
+            start_samples: 5.0,
+            smoothness_samples: 40.0,
+            threads: 2,
+        }
     }
 }
 
@@ -47,7 +64,11 @@ pub struct Tuner {
     settings: Settings,
     samples: Vec<Counted>,
     weights: Vec<[f32; 3]>,
-    start: Vec<[f32; 3]>,
+    /// What each weight is pulled to, and by how many samples.
+    priors: Vec<([f32; 3], f32)>,
+    rules: Vec<Rule>,
+    /// How many samples mention each weight.
+    mentions: Vec<[f32; 3]>,
 }
 
 impl Tuner {
@@ -59,7 +80,12 @@ impl Tuner {
                 [weight.opening() as f32, weight.middle() as f32, weight.ending() as f32]
             })
             .collect();
-        Self { settings, samples: Vec::new(), start: weights.clone(), weights }
+        let mut pulls: Vec<_> = weights.iter().map(|weight| (*weight, settings.start_samples)).collect();
+        for (feature, value) in priors() {
+            pulls[feature.index()] = ([value; 3], settings.prior_samples);
+        }
+        let mentions = vec![[0.0; 3]; weights.len()];
+        Self { settings, samples: Vec::new(), weights, priors: pulls, rules: rules(), mentions }
     }
 
     /// Adds a sample.
@@ -81,11 +107,17 @@ impl Tuner {
         let outcome = if red { sample.outcome } else { sample.outcome.reversed() };
         let score = if red { sample.score.get() } else { -sample.score.get() };
         let target = lambda * outcome.points() + (1.0 - lambda) * sigmoid(score as f32, self.settings.scale);
-        self.samples.push(Counted {
+        let counted = Counted {
             counts: counts(&sample.position),
             shares: Phase::of(&sample.position).shares(),
             target,
-        });
+        };
+        for (feature, _) in &counted.counts {
+            for (mentions, share) in self.mentions[usize::from(*feature)].iter_mut().zip(counted.shares) {
+                *mentions += share;
+            }
+        }
+        self.samples.push(counted);
     }
 
     /// The number of samples.
@@ -106,14 +138,22 @@ impl Tuner {
             on_step(step, error);
             let rate = self.learning_rate_at(step);
             adam.step(&mut self.weights, &gradient, rate, step);
+            project(&mut self.weights, &self.rules);
         }
     }
 
-    /// The fitted weights.
+    /// The fitted weights, centred: every group is worth 0 where nothing is special.
     pub fn weights(&self) -> Vec<Tapered> {
-        let round = |value: f32| value.round().clamp(-3000.0, 3000.0) as i16;
-        let rounded = self.weights.iter().map(|weight| weight.map(round));
-        rounded.map(|[opening, middle, ending]| Tapered::new(opening, middle, ending)).collect()
+        let round = |value: f32| value.round().clamp(-3000.0, 3000.0);
+        let mut rounded: Vec<[f32; 3]> = self.weights.iter().map(|weight| weight.map(round)).collect();
+        gauges().iter().for_each(|gauge| centre(&mut rounded, gauge));
+        let whole = rounded.into_iter().map(|weight| weight.map(|value| value as i16));
+        whole.map(|[opening, middle, ending]| Tapered::new(opening, middle, ending)).collect()
+    }
+
+    /// How many samples mention a feature, weighted by the shares of opening, middle game and ending.
+    pub fn mentions(&self, feature: Feature) -> [f32; 3] {
+        self.mentions[feature.index()]
     }
 
     /// Linear learning-rate decay.
@@ -133,7 +173,6 @@ impl Tuner {
         let mut gradient = vec![[0.0; 3]; self.weights.len()];
         let mut error = 0.0;
         let count = self.samples.len().max(1) as f64;
-        let pull = self.settings.prior_strength / count as f32;
         for (part, part_error) in parts {
             error += part_error / count;
             for (sum, slopes) in gradient.iter_mut().zip(part) {
@@ -143,9 +182,16 @@ impl Tuner {
             }
         }
         for (index, sum) in gradient.iter_mut().enumerate() {
+            let ([opening, middle, ending], (prior, samples)) = (self.weights[index], self.priors[index]);
+            let unit = SAMPLE_PULL / count as f32;
             for (phase, sum) in sum.iter_mut().enumerate() {
-                *sum += pull * (self.weights[index][phase] - self.start[index][phase]);
+                *sum += samples * unit * (self.weights[index][phase] - prior[phase]);
             }
+            let early = self.settings.smoothness_samples * unit * (opening - middle);
+            let late = self.settings.smoothness_samples / 4.0 * unit * (middle - ending);
+            sum[0] += early;
+            sum[1] += late - early;
+            sum[2] -= late;
         }
         (gradient, error)
     }
@@ -194,6 +240,69 @@ fn counts(position: &chuhe_board::Position) -> Box<[(u16, i8)]> {
     counted.map(|(feature, sum)| (feature as u16, sum.clamp(-127, 127) as i8)).collect()
 }
 
+/// How much one sample changes its gradient when a weight moves by a centisoldier: the unit of priors.
+const SAMPLE_PULL: f32 = 2.7e-4;
+
+/// Moves the weights to the nearest ones that keep the rules.
+fn project(weights: &mut [[f32; 3]], rules: &[Rule]) {
+    for rule in rules {
+        (0..3).for_each(|phase| project_phase(weights, rule, phase));
+    }
+}
+
+fn project_phase(weights: &mut [[f32; 3]], rule: &Rule, phase: usize) {
+    let mut change = |feature: &Feature, to: &dyn Fn(f32) -> f32| {
+        let weight = &mut weights[feature.index()][phase];
+        *weight = to(*weight);
+    };
+    match rule {
+        Rule::Zero(feature) => change(feature, &|_| 0.0),
+        Rule::AtLeast(feature, least) => change(feature, &|weight| weight.max(*least)),
+        Rule::Bad(feature) => change(feature, &|weight| weight.min(0.0)),
+        Rule::Rising(features) => {
+            let mut values: Vec<f32> = features.iter().map(|at| weights[at.index()][phase]).collect();
+            make_rising(&mut values);
+            for (feature, value) in features.iter().zip(values) {
+                weights[feature.index()][phase] = value;
+            }
+        }
+    }
+}
+
+/// Isotonic regression by pooling adjacent violators.
+fn make_rising(values: &mut [f32]) {
+    let mut pools: Vec<(f32, usize)> = Vec::new();
+    for value in values.iter() {
+        let mut pool = (*value, 1);
+        while let Some(&(mean, size)) = pools.last()
+            && mean > pool.0
+        {
+            pools.pop();
+            let total = size + pool.1;
+            pool = ((mean * size as f32 + pool.0 * pool.1 as f32) / total as f32, total);
+        }
+        pools.push(pool);
+    }
+    let pooled = pools.into_iter().flat_map(|(mean, size)| std::iter::repeat_n(mean, size));
+    values.iter_mut().zip(pooled).for_each(|(value, mean)| *value = mean);
+}
+
+/// Moves the gauge's constant into the material. No score changes, except by rounding.
+fn centre(weights: &mut [[f32; 3]], gauge: &Gauge) {
+    (0..3).for_each(|phase| centre_phase(weights, gauge, phase));
+}
+
+fn centre_phase(weights: &mut [[f32; 3]], gauge: &Gauge, phase: usize) {
+    let sum: f32 = gauge.zero.iter().map(|feature| weights[feature.index()][phase]).sum();
+    let constant = (sum / gauge.zero.len() as f32).round();
+    for feature in &gauge.features {
+        weights[feature.index()][phase] -= constant;
+    }
+    if let Some(material) = gauge.material {
+        weights[material.index()][phase] += constant;
+    }
+}
+
 /// Adam.
 struct Adam {
     mean: Vec<[f32; 3]>,
@@ -235,6 +344,33 @@ mod tests {
 
     fn sample(fen: &str, outcome: Wdl) -> Sample {
         Sample { position: fen.parse::<Position>().unwrap(), score: Score::DRAW, outcome, ply: 40 }
+    }
+
+    #[test]
+    fn violators_are_pooled() {
+        let mut values = [3.0, 1.0, 2.0, 5.0, 4.0];
+        make_rising(&mut values);
+        assert_eq!(values, [2.0, 2.0, 2.0, 4.5, 4.5]);
+    }
+
+    #[test]
+    fn fitted_weights_keep_signs_and_orders() {
+        let mut tuner = Tuner::new(Settings { steps: 3, threads: 1, ..Settings::default() });
+        // A sample that speaks against a good pattern.
+        tuner.add(&sample("3aka3/9/9/9/r8/9/9/4C4/9/3K1AB2 w", Wdl::Loss));
+        tuner.run(|_, _| {});
+        let weights = tuner.weights();
+        let middle = |feature: Feature| weights[feature.index()].middle();
+        assert!(middle(Feature::hollow_cannon(6)) >= 0);
+        assert!(middle(Feature::CHOKED_BY_TWO) >= middle(Feature::CHOKED_HORSE));
+        assert!(
+            (1..5).all(|pairs| middle(Feature::linked_soldiers(pairs))
+                >= middle(Feature::linked_soldiers(pairs - 1)))
+        );
+        assert!(middle(Feature::advisors_against(1, 2)) <= 0);
+        assert_eq!(middle(Feature::advisors_against(2, 2)), 0);
+        let mentions = tuner.mentions(Feature::hollow_cannon(6));
+        assert!((mentions.iter().sum::<f32>() - 1.0).abs() < 1e-3, "{mentions:?}");
     }
 
     #[test]

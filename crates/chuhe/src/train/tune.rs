@@ -25,6 +25,9 @@ pub(crate) struct Arguments {
     /// Where to write the weights, in the form of crates/eval/src/classical/weights.rs
     #[arg(long, value_name = "FILE")]
     output: PathBuf,
+    /// Also write how many samples mention each weight, as tab-separated values
+    #[arg(long, value_name = "FILE")]
+    report: Option<PathBuf>,
     /// Gradient steps over all samples
     #[arg(long, value_name = "N", default_value_t = 300)]
     steps: u32,
@@ -64,6 +67,10 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             output::note(&format!("step {step}: error {error:.6}"));
         }
     });
+    if let Some(path) = &arguments.report {
+        chuhe_storage::write_atomic(path, report(&tuner).as_bytes())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+    }
     let path = &arguments.output;
     chuhe_storage::write_atomic(path, source(&tuner.weights()).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
@@ -82,6 +89,25 @@ fn add_games(tuner: &mut Tuner, path: &Path, most: usize) -> anyhow::Result<()> 
         }
     }
     Ok(())
+}
+
+/// A line for each weight: the feature, its weights, and how many samples of each phase mention it.
+fn report(tuner: &Tuner) -> String {
+    let mut text =
+        String::from("group\tfeature\topening\tmiddle\tending\tin openings\tin middle games\tin endings\n");
+    for (feature, weight) in Feature::all().zip(tuner.weights()) {
+        let [opening, middle, ending] = tuner.mentions(feature);
+        let _ = writeln!(
+            text,
+            "{}\t{}\t{}\t{}\t{}\t{opening:.0}\t{middle:.0}\t{ending:.0}",
+            feature.name(),
+            feature.words(),
+            weight.opening(),
+            weight.middle(),
+            weight.ending(),
+        );
+    }
+    text
 }
 
 /// The weights as the source file that holds them.

@@ -1,13 +1,14 @@
 //! Pairs of games between two sets of numbers of the search.
 
-use chuhe_board::Side;
+use chuhe_board::{Outcome, Side};
 use chuhe_referee::Game;
 use chuhe_search::params::{self, Params};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Number, Values};
-use crate::selfplay::{Player, Result as GameResult, Settings, Verdict};
+use crate::Wdl;
+use crate::selfplay::{Player, Settings, Verdict};
 
 /// The numbers of the search. Time management is left out: games of a fixed number of nodes do not depend on it.
 pub fn search_numbers() -> Vec<Number> {
@@ -54,7 +55,7 @@ impl Match {
             let mover = if side == Side::Red { red } else { 1 - red };
             let (score, best) = self.players[mover].think(&game, self.settings.nodes);
             let Some(best) = best else {
-                break GameResult::won_by(!side);
+                break Outcome::won_by(!side);
             };
             if let Some(result) = verdict.after(&game, score) {
                 break result;
@@ -62,7 +63,7 @@ impl Match {
             game.play(best).expect("the search plays legal moves");
         };
         let first = if red == 0 { Side::Red } else { Side::Black };
-        f64::from(result.for_side(first).points()) * 2.0 - 1.0
+        f64::from(Wdl::of(result, first).points()) * 2.0 - 1.0
     }
 }
 

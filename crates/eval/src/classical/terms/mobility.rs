@@ -22,9 +22,14 @@ pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
         ledger.note(view.side, Feature::mobility(attacker.kind, points.len()), 1, attacker.square.into());
     }
     let own = view.position.pieces(view.side);
-    for kind in [PieceKind::Soldier, PieceKind::Advisor, PieceKind::Elephant] {
+    for kind in [PieceKind::Advisor, PieceKind::Elephant] {
         view.note_points(ledger, Feature::steps(kind), view.own.by(kind) - own);
     }
+    // A soldier's step forward is nothing special.
+    let (steps, soldiers) =
+        (view.own.by(PieceKind::Soldier) - own, view.position.kind(PieceKind::Soldier) & own);
+    let more = steps.len() as i32 - soldiers.len() as i32;
+    ledger.note(view.side, Feature::steps(PieceKind::Soldier), more, steps);
 }
 
 /// The free points of a horse; those that own pieces keep it from are half free, those that the enemy
