@@ -1,19 +1,35 @@
 //! Ctrl-C for commands that keep what they have done.
 
-use std::sync::Arc;
+use std::future::poll_fn;
+use std::pin::pin;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, mpsc};
+use std::task::Poll;
 use std::{io, thread};
 
 use tokio::runtime::Builder;
 
-/// Calls `act` on Ctrl-C, which no longer ends the process.
+/// Calls `act` on Ctrl-C, which no longer ends the process once this returns.
 pub(crate) fn on_interrupt(act: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
+    let (registered, is_registered) = mpsc::channel();
     thread::spawn(move || {
-        if runtime.block_on(tokio::signal::ctrl_c()).is_ok() {
+        let caught = runtime.block_on(async {
+            let mut interrupt = pin!(tokio::signal::ctrl_c());
+            // The first poll registers the handler.
+            let first = poll_fn(|context| Poll::Ready(interrupt.as_mut().poll(context))).await;
+            let _ = registered.send(());
+            match first {
+                Poll::Ready(caught) => caught,
+                Poll::Pending => interrupt.await,
+            }
+        });
+        if caught.is_ok() {
             act();
         }
     });
+    // An error means that the thread is gone, and with it the handler: Ctrl-C ends the process as usual.
+    let _ = is_registered.recv();
     Ok(())
 }
 
