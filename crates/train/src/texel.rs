@@ -2,7 +2,7 @@
 //!
 //! The evaluation is linear in its weights, so a sample shrinks to its feature counts. Adam minimises the squared
 //! error of the expected result, with priors and smoothness between phases; after each step the weights are
-//! projected onto the signs and orders of [`knowledge`].
+//! projected onto the signs and orders of `knowledge`.
 
 mod knowledge;
 
