@@ -6,7 +6,7 @@
 //! is read back, in any notation.
 //!
 //! Variations nest without limit, and serde recurses. So each object is (de)serialised on its own:
-//! [`write`] prints the objects of a tree in a loop, [`read`] flattens a text into its objects first.
+//! [`write()`] prints the objects of a tree in a loop, [`read`] flattens a text into its objects first.
 
 mod flatten;
 mod read;

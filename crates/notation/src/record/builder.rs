@@ -32,7 +32,7 @@ pub enum BuildError {
 
 /// A game under construction and the place in it where the next move goes.
 ///
-/// Readers of files [`try_move`](Self::try_move): a move that cannot be played cuts its line there, and the rest of
+/// Readers of files use `try_move`: a move that cannot be played cuts its line there, and the rest of
 /// the line becomes a comment on the last legal move. [`ply`](Self::ply) and [`back_to`](Self::back_to) count the
 /// moves behind a cut, too, so that readers need not know of it.
 ///
