@@ -136,7 +136,7 @@ static ZEROS: LazyLock<Vec<(&'static str, i32)>> = LazyLock::new(|| {
 
 /// The reasons worth a sentence: at most this many …
 const MOST_REASONS: usize = 3;
-/// … of at least so much difference.
+/// … that differ by at least this, in centisoldiers.
 const LEAST_DIFFERENCE: i32 = 15;
 
 impl Evaluation {

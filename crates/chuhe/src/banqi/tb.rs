@@ -39,7 +39,7 @@ enum Command {
     Stats,
     /// Compare the tables with the rules, one move ahead
     Verify {
-        /// Look at every so-manieth position
+        /// Check every Nth position
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..))]
         every: u32,
     },

@@ -16,13 +16,13 @@ pub(super) fn intact(path: &Path) -> anyhow::Result<impl Iterator<Item = anyhow:
         loop {
             match samples.next() {
                 Some(Ok(sample)) => return Some(Ok(sample)),
-                Some(Err(error @ ShardError::Damaged { .. })) => {
-                    if let ShardError::Damaged { samples, .. } = &error {
-                        damaged += samples.end - samples.start;
-                    }
+                Some(Err(error)) => {
+                    let ShardError::Damaged { samples: lost, .. } = &error else {
+                        return Some(Err(error.into()));
+                    };
+                    damaged += lost.end - lost.start;
                     first_damage.get_or_insert(error);
                 }
-                Some(Err(error)) => return Some(Err(error.into())),
                 None => {
                     if let Some(error) = first_damage.take() {
                         output::warn(&format!("{error}; damaged samples left out: {damaged}"));
