@@ -1,6 +1,8 @@
 //! Matches between two players: each deal is played twice with colours reversed, so that luck cancels.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use chuhe_clock::Instant;
 
 use crate::deal::{Deal, deal};
 use crate::game::{Game, GameEnd};

@@ -8,6 +8,7 @@ mod file;
 mod shape;
 mod solve;
 mod verify;
+mod zstandard;
 
 pub use file::FileError;
 

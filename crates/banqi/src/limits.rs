@@ -1,6 +1,8 @@
 //! Search limits and time management.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use chuhe_clock::Instant;
 
 /// What ends a search; with nothing set it goes to the deepest depth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -173,6 +173,16 @@ pub(crate) fn unpack(mut bytes: &[u8]) -> Vec<BookMove> {
     moves
 }
 
+/// Merges lists of moves; the entries of the same move add up.
+pub fn merge_moves(known: &mut Vec<BookMove>, news: &[BookMove]) {
+    for new in news {
+        match known.iter_mut().find(|known| known.mv == new.mv) {
+            Some(known) => known.merge(new),
+            None => known.push(new.clone()),
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use chuhe_board::Position;

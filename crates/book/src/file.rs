@@ -9,17 +9,14 @@
 //!        the moves (see `entry`)
 //! ```
 
-use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use chuhe_board::{Key, Move, Position};
-use memmap2::Mmap;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::choose::by_merit;
 use crate::entry::{pack, unpack};
-use crate::map::map;
 use crate::{BookMove, Entries, slot};
 
 const MAGIC: &[u8; 8] = b"CHUHEBK1";
@@ -33,14 +30,32 @@ pub struct Book {
 }
 
 enum Bytes {
-    Mapped(Mmap),
+    #[cfg(not(target_arch = "wasm32"))]
+    Mapped(memmap2::Mmap),
     Static(&'static [u8]),
     Owned(Vec<u8>),
 }
 
 impl Bytes {
+    #[cfg(not(target_arch = "wasm32"))]
+    fn of_file(path: &Path) -> io::Result<Self> {
+        let file = std::fs::File::open(path)?;
+        // An empty file cannot be mapped.
+        Ok(if file.metadata()?.len() == 0 {
+            Self::Owned(Vec::new())
+        } else {
+            Self::Mapped(crate::map::map(&file)?)
+        })
+    }
+
+    #[cfg(target_arch = "wasm32")]
+    fn of_file(path: &Path) -> io::Result<Self> {
+        std::fs::read(path).map(Self::Owned)
+    }
+
     fn get(&self) -> &[u8] {
         match self {
+            #[cfg(not(target_arch = "wasm32"))]
             Self::Mapped(map) => map,
             Self::Static(bytes) => bytes,
             Self::Owned(bytes) => bytes,
@@ -75,25 +90,45 @@ pub enum BookError {
     Damaged(PathBuf),
 }
 
+#[cfg(not(target_arch = "wasm32"))]
 static DEFAULT: &[u8] = include_bytes!("../default.book");
 
+/// The same book, once the host has loaded it.
+#[cfg(target_arch = "wasm32")]
+static SUPPLIED: std::sync::OnceLock<&'static [u8]> = std::sync::OnceLock::new();
+
+#[cfg(not(target_arch = "wasm32"))]
 const _: () = assert!(DEFAULT.len() <= 2 << 20, "the embedded book is at most 2 MiB");
 
 impl Book {
     /// The book inside the program.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn embedded() -> Self {
         Self::checked(Bytes::Static(DEFAULT), Path::new("the embedded book"))
             .expect("the embedded book is whole")
     }
 
+    /// The book that the host has supplied; an empty one before.
+    #[cfg(target_arch = "wasm32")]
+    pub fn embedded() -> Self {
+        let supplied = SUPPLIED.get().map(|bytes| Bytes::Static(bytes));
+        supplied
+            .and_then(|bytes| Self::checked(bytes, Path::new("the supplied book")).ok())
+            .unwrap_or_else(|| Self::of(&Entries::new()))
+    }
+
+    /// Supplies the embedded book, which the browser loads on demand. Only the first one counts.
+    #[cfg(target_arch = "wasm32")]
+    pub fn supply(bytes: Vec<u8>) -> Result<(), BookError> {
+        let bytes: &'static [u8] = bytes.leak();
+        Self::checked(Bytes::Static(bytes), Path::new("the supplied book"))?;
+        let _ = SUPPLIED.set(bytes);
+        Ok(())
+    }
+
     /// Opens a book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let at = |reason| BookError::Io { path: path.to_owned(), reason };
-        let file = File::open(path).map_err(at)?;
-        let length = file.metadata().map_err(at)?.len();
-        // An empty file cannot be mapped.
-        let bytes =
-            if length == 0 { Bytes::Owned(Vec::new()) } else { Bytes::Mapped(map(&file).map_err(at)?) };
+        let bytes = Bytes::of_file(path).map_err(|reason| BookError::Io { path: path.to_owned(), reason })?;
         Self::checked(bytes, path)
     }
 

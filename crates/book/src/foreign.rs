@@ -9,6 +9,7 @@ mod json;
 mod keys;
 mod matching;
 mod polyglot;
+#[cfg(feature = "databases")]
 mod sqlite;
 
 use std::io::Write;
@@ -43,6 +44,7 @@ pub enum Table {
     PfBook,
 }
 
+#[cfg(feature = "databases")]
 impl Table {
     const fn name(self) -> &'static str {
         match self {
@@ -93,8 +95,13 @@ pub enum Damage {
     #[error(transparent)]
     Io(#[from] io::Error),
     /// It cannot be read or written as SQLite.
+    #[cfg(feature = "databases")]
     #[error(transparent)]
     Sqlite(#[from] rusqlite::Error),
+    /// This build has no SQLite.
+    #[cfg(not(feature = "databases"))]
+    #[error("this program was built without SQLite")]
+    NoSqlite,
     /// It has no table of a book.
     #[error("there is neither a table bhobk nor a table pfBook in it")]
     NoTable,
@@ -185,7 +192,10 @@ pub enum OpenError {
 pub fn read(path: &Path, format: Format, keys: &Keys) -> Result<Imported, ForeignError> {
     let content = || fs::read(path).map_err(Damage::from);
     let imported = match format {
+        #[cfg(feature = "databases")]
         Format::Sqlite(_) => sqlite::read(path, keys),
+        #[cfg(not(feature = "databases"))]
+        Format::Sqlite(_) => Err(Damage::NoSqlite),
         Format::ElephantEye => content().and_then(|bytes| elephant_eye::read(&bytes)),
         Format::Polyglot => content().and_then(|bytes| polyglot::read(&bytes, keys)),
         Format::Json => {
@@ -200,6 +210,9 @@ pub fn write(path: &Path, entries: &Entries, format: Format, keys: &Keys) -> Res
     let written = || -> Result<usize, Damage> {
         let mut file = AtomicFile::create(path)?;
         let (bytes, unreached) = match format {
+            #[cfg(not(feature = "databases"))]
+            Format::Sqlite(_) => return Err(Damage::NoSqlite),
+            #[cfg(feature = "databases")]
             Format::Sqlite(table) => (Vec::new(), sqlite::write(file.path()?, entries, table, keys)?),
             Format::ElephantEye => elephant_eye::write(entries),
             Format::Polyglot => polyglot::write(entries, keys),

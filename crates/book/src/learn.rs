@@ -4,7 +4,7 @@ use chuhe_board::{Move, Outcome, Position, Side};
 use chuhe_notation::record::Game;
 
 use crate::build::day_of;
-use crate::store::merge_moves;
+use crate::entry::merge_moves;
 use crate::{BookMove, Entries, slot};
 
 /// A game to learn: its positions and results, and weights that rise after wins and fall after losses.

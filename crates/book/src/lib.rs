@@ -1,7 +1,7 @@
 //! The opening book: build, prune, expand, learn, probe.
 //!
 //! Entries are indexed by Zobrist key; a position and its mirror image share one. Building, expansion and learning
-//! write to a [`Store`], a transactional key-value store; play and exploration read a [`Book`], a sorted file
+//! write to a `Store`, a transactional key-value store; play and exploration read a [`Book`], a sorted file
 //! like Polyglot's. Both hold the same [`BookMove`]s.
 //!
 //! ```
@@ -22,18 +22,22 @@ mod build;
 mod choose;
 mod entry;
 mod file;
+#[cfg_attr(not(feature = "databases"), allow(dead_code, reason = "only a store learns"))]
 mod learn;
+#[cfg(not(target_arch = "wasm32"))]
 mod map;
 mod pattern;
+#[cfg(feature = "databases")]
 mod store;
 
 pub use build::{Builder, Filter};
 pub use choose::{Choice, Policy};
-pub use entry::BookMove;
+pub use entry::{BookMove, merge_moves};
 pub use file::{Book, BookError};
 pub use learn::LearnedGame;
 pub use pattern::{BadPattern, Pattern};
-pub use store::{Store, StoreError, merge_moves};
+#[cfg(feature = "databases")]
+pub use store::{Store, StoreError};
 
 use std::collections::BTreeMap;
 

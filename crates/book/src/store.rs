@@ -10,7 +10,7 @@ use redb::{
     WriteTransaction,
 };
 
-use crate::entry::{pack, unpack};
+use crate::entry::{merge_moves, pack, unpack};
 use crate::learn::{LearnedGame, subtract_moves};
 use crate::{Book, BookError, BookMove, Entries};
 
@@ -188,16 +188,6 @@ fn change(
         table.insert(key.get(), pack(&known).as_slice()).map_err(failed)?;
     }
     Ok(())
-}
-
-/// Merges lists of moves; the entries of the same move add up.
-pub fn merge_moves(known: &mut Vec<BookMove>, news: &[BookMove]) {
-    for new in news {
-        match known.iter_mut().find(|known| known.mv == new.mv) {
-            Some(known) => known.merge(new),
-            None => known.push(new.clone()),
-        }
-    }
 }
 
 #[cfg(test)]

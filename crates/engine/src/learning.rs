@@ -5,11 +5,9 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::{SystemTime, UNIX_EPOCH};
-use std::{fs, io};
 
 use chuhe_board::{Move, Outcome, Position, Side};
-use chuhe_book::{Book, BookError, LearnedGame, Store, StoreError};
+use chuhe_book::{Book, BookError, LearnedGame};
 use chuhe_eval::Score;
 use chuhe_referee::{Game, Referee};
 use chuhe_storage::Home;
@@ -19,10 +17,15 @@ use chuhe_storage::Home;
 pub(crate) enum LearningError {
     #[error("cannot learn: no data folder; set CHUHE_HOME or Book File")]
     NoFolder,
+    #[cfg(feature = "databases")]
     #[error("cannot learn: {}: {reason}", .path.display())]
-    Folder { path: PathBuf, reason: io::Error },
+    Folder { path: PathBuf, reason: std::io::Error },
+    #[cfg(feature = "databases")]
     #[error("cannot learn: {0}")]
-    Store(#[from] StoreError),
+    Store(#[from] chuhe_book::StoreError),
+    #[cfg(not(feature = "databases"))]
+    #[error("cannot learn: this program was built without databases")]
+    NoDatabases,
     #[error("cannot learn: {0}")]
     Book(#[from] BookError),
 }
@@ -95,8 +98,7 @@ fn judged(game: &Game, side: Side, score: Option<Score>, referee: &Referee) -> O
 
 /// Today, in days since 1970.
 fn today() -> u32 {
-    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    (seconds / 86_400) as u32
+    (chuhe_clock::since_1970().as_secs() / 86_400) as u32
 }
 
 /// The path of the learned book that belongs to the user's book or to the embedded one.
@@ -107,13 +109,20 @@ pub(crate) fn learned_path(book: Option<&Path>) -> Option<PathBuf> {
     }
 }
 
+/// Adds a game to the book at `path`: not in this build.
+#[cfg(not(feature = "databases"))]
+pub(crate) fn learn(_: &Path, _: &LearnedGame) -> Result<Book, LearningError> {
+    Err(LearningError::NoDatabases)
+}
+
 /// Adds a game to the book at `path`, which is created if missing. Returns the new book.
+#[cfg(feature = "databases")]
 pub(crate) fn learn(path: &Path, learned: &LearnedGame) -> Result<Book, LearningError> {
     if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         let failed = |reason| LearningError::Folder { path: folder.to_owned(), reason };
-        fs::create_dir_all(folder).map_err(failed)?;
+        std::fs::create_dir_all(folder).map_err(failed)?;
     }
-    let store = Store::beside(path)?;
+    let store = chuhe_book::Store::beside(path)?;
     store.learn(learned)?;
     Book::write(path, &store.entries()?)?;
     Ok(Book::open(path)?)

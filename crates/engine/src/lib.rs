@@ -20,6 +20,10 @@ mod opening_book;
 mod options;
 mod output;
 mod report;
+mod search_request;
+#[cfg(any(target_arch = "wasm32", test))]
+mod search_steps;
+#[cfg(not(target_arch = "wasm32"))]
 mod search_thread;
 mod searcher;
 mod session;
@@ -27,11 +31,14 @@ mod settings;
 mod uci;
 mod xboard;
 
-use std::time::{SystemTime, UNIX_EPOCH};
-
 pub use output::Output;
 pub use searcher::{FollowError, Follower, Searcher, first_pool};
 pub use session::Session;
+
+#[cfg(target_arch = "wasm32")]
+use search_steps::SearchSteps as SearchThread;
+#[cfg(not(target_arch = "wasm32"))]
+use search_thread::SearchThread;
 
 /// The engine's name with its version.
 const NAME: &str = concat!("Chuhe ", env!("CARGO_PKG_VERSION"));
@@ -39,6 +46,6 @@ const AUTHOR: &str = "the Chuhe developers";
 
 /// A random number for handicaps and book moves.
 fn random() -> u64 {
-    let nanos = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_nanos() as u64);
+    let nanos = chuhe_clock::since_1970().as_nanos() as u64;
     (nanos ^ nanos >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
 }

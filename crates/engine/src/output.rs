@@ -3,7 +3,8 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Instant;
+
+use chuhe_clock::Instant;
 
 /// The engine's output: lines from any thread, logged if the GUI asks for a log.
 #[derive(Clone)]

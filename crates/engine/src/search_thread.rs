@@ -6,12 +6,14 @@
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
+use chuhe_clock::Instant;
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Control, Event, Limits, Pool};
 
 use crate::Searcher;
+use crate::search_request::{SearchMode, SearchRequest};
 
 /// Owns the searcher, which is either idle here or running on its thread.
 pub(crate) struct SearchThread {
@@ -36,24 +38,6 @@ struct Handle {
     control: Control,
     /// No search may follow this one.
     last: bool,
-}
-
-/// A search to run.
-pub(crate) struct SearchRequest {
-    pub(crate) game: Game,
-    pub(crate) limits: Limits,
-    pub(crate) mode: SearchMode,
-}
-
-/// When a search may answer.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct SearchMode {
-    /// `go infinite`: only after `stop`.
-    pub(crate) infinite: bool,
-    /// `go ponder`: only after `ponderhit` or `stop`.
-    pub(crate) ponder: bool,
-    /// No limit is certain to end the search.
-    pub(crate) endless: bool,
 }
 
 /// How often a finished search that may not answer yet checks again.
@@ -202,12 +186,6 @@ impl Handle {
     fn stop(&mut self) {
         self.control.ponder_hit();
         self.control.stop();
-    }
-}
-
-impl SearchMode {
-    fn control(self) -> Control {
-        if self.ponder { Control::pondering() } else { Control::default() }
     }
 }
 

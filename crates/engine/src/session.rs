@@ -66,6 +66,17 @@ impl Session {
         }
     }
 
+    /// Searches for one slice, on hosts without threads: until the search ends or the host's poll
+    /// (`Control::set_host_poll`) pauses it. Returns whether more slices follow.
+    #[cfg(target_arch = "wasm32")]
+    pub fn step(&mut self) -> bool {
+        match &mut self.state {
+            State::Uci(session) => session.step(),
+            State::Xboard(session) => session.step(),
+            State::Unopened(_) => false,
+        }
+    }
+
     /// Ends the session at the end of input: waits for a bounded search, stops any other.
     pub fn finish(&mut self) {
         match &mut self.state {

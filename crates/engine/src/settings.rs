@@ -11,11 +11,10 @@ use chuhe_eval::network::{Network, NetworkError};
 use chuhe_referee::Referee;
 use chuhe_search::{OutOfMemory, Pool};
 
-use crate::Output;
 use crate::learning::LearningError;
 use crate::opening_book::OpeningBook;
 use crate::options::{Affects, BookChange, OptionError, Options, PoolChange};
-use crate::search_thread::SearchThread;
+use crate::{Output, SearchThread};
 
 /// Why an option keeps its value.
 #[derive(Debug, thiserror::Error)]

@@ -21,8 +21,8 @@ use chuhe_search::{Answer, Clock, Event, Limits};
 use crate::learning::LastResult;
 use crate::opening_book::OpeningBook;
 use crate::options::{Affects, Options};
-use crate::search_thread::{SearchMode, SearchThread};
-use crate::{AUTHOR, NAME, Output, Searcher, settings};
+use crate::search_request::SearchMode;
+use crate::{AUTHOR, NAME, Output, SearchThread, Searcher, settings};
 use connection::Connection;
 pub(crate) use connection::Dialect;
 
@@ -77,6 +77,12 @@ impl UciSession {
             Err(error) => self.connection.send_message(error),
         }
         ControlFlow::Continue(())
+    }
+
+    /// Searches for one slice. Returns whether more slices follow.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn step(&mut self) -> bool {
+        self.search.step()
     }
 
     /// Ends the session at the end of input.

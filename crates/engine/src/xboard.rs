@@ -19,8 +19,8 @@ use crate::learning::LastResult;
 use crate::opening_book::OpeningBook;
 use crate::options::Options;
 use crate::report::{nodes_per_second, protocol_score};
-use crate::search_thread::{SearchMode, SearchRequest, SearchThread};
-use crate::{NAME, Output, Searcher, settings};
+use crate::search_request::{SearchMode, SearchRequest};
+use crate::{NAME, Output, SearchThread, Searcher, settings};
 use mover::Mover;
 use record::Record;
 
@@ -53,6 +53,12 @@ impl XboardSession {
             analysing: false,
             shows_thinking: false,
         }
+    }
+
+    /// Searches for one slice. Returns whether more slices follow.
+    #[cfg(target_arch = "wasm32")]
+    pub(crate) fn step(&mut self) -> bool {
+        self.search.step()
     }
 
     pub(crate) fn handle_line(&mut self, line: &str) -> ControlFlow<()> {

@@ -16,7 +16,7 @@ pub use accumulator::Accumulators;
 pub use file::NetworkError;
 
 use std::fmt;
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use chuhe_board::Position;
 
@@ -99,6 +99,9 @@ struct OutputBucket {
     hidden_outputs: [i16; HIDDEN],
 }
 
+#[cfg(target_arch = "wasm32")]
+static SUPPLIED: std::sync::OnceLock<Arc<Network>> = std::sync::OnceLock::new();
+
 /// A network that is ready to evaluate.
 pub struct Network {
     inputs: Box<[Row]>,
@@ -137,12 +140,36 @@ impl Network {
     }
 
     /// The network that is built in: `nets/default.net`.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn built_in() -> Arc<Self> {
         static BYTES: &[u8] = include_bytes!("../../../nets/default.net");
-        static NETWORK: LazyLock<Arc<Network>> = LazyLock::new(|| {
+        static NETWORK: std::sync::LazyLock<Arc<Network>> = std::sync::LazyLock::new(|| {
             Arc::new(Network::from_bytes(BYTES).expect("a test loads the built-in network"))
         });
         Arc::clone(&NETWORK)
+    }
+
+    /// The network that the host has supplied.
+    ///
+    /// # Panics
+    /// Before [`Network::supply`]; [`Network::is_supplied`] tells.
+    #[cfg(target_arch = "wasm32")]
+    pub fn built_in() -> Arc<Self> {
+        Arc::clone(SUPPLIED.get().expect("the host supplies the network before anything evaluates with it"))
+    }
+
+    /// Supplies the built-in network, which the browser loads on demand. Only the first one counts.
+    #[cfg(target_arch = "wasm32")]
+    pub fn supply(bytes: &[u8]) -> Result<(), NetworkError> {
+        let network = Self::from_bytes(bytes)?;
+        let _ = SUPPLIED.set(Arc::new(network));
+        Ok(())
+    }
+
+    /// Whether there is a network.
+    #[cfg(target_arch = "wasm32")]
+    pub fn is_supplied() -> bool {
+        SUPPLIED.get().is_some()
     }
 
     /// The fingerprint of the weights: two networks with the same one are the same.

@@ -2,12 +2,20 @@
 //! look-up would miss the TLB.
 #![allow(unsafe_code)]
 
+#[cfg(any(target_arch = "wasm32", test))]
+mod allocated;
+#[cfg(not(target_arch = "wasm32"))]
+mod mapped;
+
 use std::io;
 use std::marker::PhantomData;
 use std::ops::{Deref, DerefMut};
 use std::sync::atomic::AtomicU64;
 
-use memmap2::{MmapOptions, MmapRaw};
+#[cfg(target_arch = "wasm32")]
+use allocated::Memory;
+#[cfg(not(target_arch = "wasm32"))]
+use mapped::Memory;
 
 /// Types for which all-zero bytes are a valid value.
 ///
@@ -23,15 +31,13 @@ unsafe impl Zero for u64 {}
 // SAFETY: as above.
 unsafe impl Zero for i16 {}
 
-/// A slice in an anonymous memory map of its own; all zeros at first.
+/// A slice in memory of its own, an anonymous memory map where the system has one; all zeros at first.
 pub struct Slab<T> {
-    /// A raw map: it never forms a `&[u8]` over the memory, which `T` may write through shared references (atomics).
-    memory: MmapRaw,
+    memory: Memory,
     len: usize,
     items: PhantomData<T>,
 }
 
-const HUGE_PAGE: usize = 2 << 20;
 const SMALL_PAGE: usize = 4096;
 
 impl<T: Zero> Slab<T> {
@@ -41,16 +47,8 @@ impl<T: Zero> Slab<T> {
     /// If the system refuses the memory.
     pub fn new(len: usize) -> io::Result<Self> {
         const { assert!(align_of::<T>() <= 4096 && !std::mem::needs_drop::<T>()) };
-        let too_large = || io::Error::from(io::ErrorKind::OutOfMemory);
-        let bytes = len.checked_mul(size_of::<T>()).ok_or_else(too_large)?;
-        let rounded = bytes.checked_next_multiple_of(HUGE_PAGE).ok_or_else(too_large)?;
-        let memory: MmapRaw = MmapOptions::new().len(rounded).map_anon()?.into();
-        #[cfg(target_os = "linux")]
-        {
-            // Best effort: small pages work, only slower.
-            let _ = memory.advise(memmap2::Advice::HugePage);
-        }
-        Ok(Self { memory, len, items: PhantomData })
+        let bytes = len.checked_mul(size_of::<T>()).ok_or(io::ErrorKind::OutOfMemory)?;
+        Ok(Self { memory: Memory::zeroed(bytes)?, len, items: PhantomData })
     }
 
     /// Writes to every page, on this many threads, so that the system allocates the memory now and not at first use.
@@ -61,6 +59,9 @@ impl<T: Zero> Slab<T> {
     {
         let per_page = (SMALL_PAGE / size_of::<T>().max(1)).max(1);
         let chunk = self.len.div_ceil(threads.max(1)).next_multiple_of(per_page).max(per_page);
+        if cfg!(target_arch = "wasm32") {
+            return; // No threads and no pages.
+        }
         std::thread::scope(|scope| {
             for part in self.chunks_mut(chunk) {
                 scope.spawn(move || {
@@ -98,10 +99,10 @@ impl<T> Deref for Slab<T> {
 
     #[inline]
     fn deref(&self) -> &[T] {
-        // SAFETY: `new` checked that `len * size_of::<T>()` does not overflow and mapped at least as many bytes,
-        // readable and writable; a map starts at a page, which is as aligned as `T` (`Zero`, asserted in `new`). The bytes
-        // were zero, a valid `T` (`Zero`), and are written only as `T`. The map lives as long as `self`. The pointer comes
-        // from the raw map, not from a `&[u8]`, so atomics may write through the shared slice.
+        // SAFETY: `new` checked that `len * size_of::<T>()` does not overflow and `Memory` has at least as many bytes,
+        // readable and writable; it starts at a page, which is as aligned as `T` (`Zero`, asserted in `new`). The bytes
+        // were zero, a valid `T` (`Zero`), and are written only as `T`. The memory lives as long as `self`. The pointer
+        // never was a `&[u8]`, so atomics may write through the shared slice.
         unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.len) }
     }
 }
@@ -109,7 +110,7 @@ impl<T> Deref for Slab<T> {
 impl<T> DerefMut for Slab<T> {
     #[inline]
     fn deref_mut(&mut self) -> &mut [T] {
-        // SAFETY: as in `deref`; `&mut self` makes this the only reference into the map.
+        // SAFETY: as in `deref`; `&mut self` makes this the only reference into the memory.
         unsafe { std::slice::from_raw_parts_mut(self.memory.as_mut_ptr().cast(), self.len) }
     }
 }

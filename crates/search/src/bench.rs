@@ -1,8 +1,9 @@
 //! The bench: fixed work whose node count is the search's signature (the bench signature) and whose time is its speed.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chuhe_board::Position;
+use chuhe_clock::Instant;
 use chuhe_referee::Game;
 
 use crate::{Control, Evaluator, Limits, Pool};

@@ -43,20 +43,54 @@ impl RootMove {
     }
 }
 
+/// A search on one thread between two of its slices.
+#[derive(Default)]
+pub struct PausedSearch {
+    /// The depth of the last complete iteration.
+    finished: u32,
+    nodes: u64,
+    root_moves: Vec<RootMove>,
+    stability: Stability,
+}
+
+impl PausedSearch {
+    /// Whether the search has not begun.
+    pub(crate) fn is_new(&self) -> bool {
+        self.nodes == 0
+    }
+
+    /// The depth of the last complete iteration.
+    pub(crate) fn finished(&self) -> u32 {
+        self.finished
+    }
+}
+
 /// Searches longer than this report every root move and every change.
 const SLOW: Duration = Duration::from_secs(3);
 
 impl Worker<'_> {
-    /// Iterative deepening until a limit is reached. Returns the depth of the last complete iteration.
-    pub(crate) fn iterative_deepening(&mut self, report: &mut dyn FnMut(Event)) -> u32 {
+    /// Goes on with a search that was paused.
+    pub(crate) fn take_up(&mut self, paused: &mut PausedSearch) {
+        if !paused.is_new() {
+            self.root_moves = std::mem::take(&mut paused.root_moves);
+            self.go_on_from(paused.nodes);
+        }
+    }
+
+    /// Leaves a search to be taken up again.
+    pub(crate) fn lay_down(self, paused: &mut PausedSearch) {
+        paused.nodes = self.nodes;
+        paused.root_moves = self.root_moves;
+    }
+
+    /// Iterative deepening until a limit is reached, from the iteration that `search` stopped in.
+    pub(crate) fn iterative_deepening(&mut self, search: &mut PausedSearch, report: &mut dyn FnMut(Event)) {
         if self.root_moves.is_empty() || self.stopped {
-            return 0;
+            return;
         }
         let deepest = self.shared.limits.depth.unwrap_or(u32::from(MAX_PLY) - 1).min(u32::from(MAX_PLY) - 1);
         let lines = self.shared.limits.lines.clamp(1, self.root_moves.len());
-        let mut stability = Stability::default();
-        let mut finished = 0;
-        let from = if self.uses(Technique::IterativeDeepening) { 1 } else { deepest };
+        let from = if self.uses(Technique::IterativeDeepening) { search.finished + 1 } else { deepest };
         for depth in from..=deepest {
             if self.diversification.skips(depth) && depth < deepest {
                 continue;
@@ -77,17 +111,17 @@ impl Worker<'_> {
             }
             self.publish_nodes();
             if self.stopped {
-                if self.id == 0 && finished == 0 {
+                let paused = self.shared.resumable && self.shared.control.is_paused();
+                if self.id == 0 && search.finished == 0 && !paused {
                     report(Event::Line(self.line(depth, 0)));
                 }
                 break;
             }
-            finished = depth;
-            if self.id == 0 && self.has_enough(depth, &mut stability) {
+            search.finished = depth;
+            if self.id == 0 && self.has_enough(depth, &mut search.stability) {
                 break;
             }
         }
-        finished
     }
 
     fn is_slow(&self) -> bool {

@@ -7,7 +7,7 @@ mod node_budget;
 mod stability;
 
 pub(crate) use clock::Budget;
-pub use control::Control;
+pub use control::{Control, HostPoll};
 pub use limits::{Clock, Limits};
 pub(crate) use node_budget::NodeBudget;
 pub(crate) use stability::Stability;

@@ -25,6 +25,8 @@ pub(crate) struct Shared {
     pub(crate) control: Control,
     /// Set when the first worker is done: the others stop.
     pub(crate) finished: AtomicBool,
+    /// Whether the search can be paused.
+    pub(crate) resumable: bool,
     pub(crate) limits: Limits,
     pub(crate) node_budget: NodeBudget,
     pub(crate) budget: Budget,
@@ -52,8 +54,12 @@ impl Shared {
 
     /// Whether the workers must stop: the first one is done, the caller says so, or time is up.
     fn must_stop(&self) -> bool {
+        if self.resumable {
+            self.control.poll_host();
+        }
         self.finished.load(Ordering::Relaxed)
             || self.control.is_stopped()
+            || self.resumable && self.control.is_paused()
             || self.budget.is_spent(|| self.total_nodes()) && !self.control.is_pondering()
     }
 }
@@ -163,6 +169,13 @@ impl<'a> Worker<'a> {
             stopped: granted == 0 && !shared.control.is_pondering(),
             position,
         }
+    }
+
+    /// Counts nodes from `nodes` on, which the limits already allowed.
+    pub(crate) fn go_on_from(&mut self, nodes: u64) {
+        self.nodes = nodes;
+        self.next_check = self.granted.min(nodes + CHECK_INTERVAL).max(nodes + 1);
+        self.publish_nodes();
     }
 
     #[inline]

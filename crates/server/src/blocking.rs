@@ -19,16 +19,6 @@ impl Stop {
     pub(crate) fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
-
-    #[cfg(test)]
-    pub(crate) fn set() -> Self {
-        Self(Arc::new(AtomicBool::new(true)))
-    }
-
-    /// Fails once the request was dropped; nobody reads the error.
-    pub(crate) fn check(&self) -> Result<(), ApiError> {
-        if self.is_set() { Err(ApiError::unprocessable("the request was closed")) } else { Ok(()) }
-    }
 }
 
 struct StopOnDrop(Stop);

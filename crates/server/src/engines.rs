@@ -13,8 +13,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
+use chuhe_api::live::Update;
 use chuhe_referee::Game;
-use chuhe_search::{Endgames, Line, Pool};
+use chuhe_search::{Endgames, Pool};
 use tokio::sync::watch;
 
 use job::Job;
@@ -36,21 +37,6 @@ pub enum Task {
         /// Deadline, counted from submission.
         time: Duration,
     },
-}
-
-/// What a search has found so far.
-#[derive(Clone, Debug, Default)]
-pub struct Update {
-    /// The lines, best first.
-    pub lines: Vec<Line>,
-    /// Nodes searched.
-    pub nodes: u64,
-    /// Worker time spent.
-    pub time: Duration,
-    /// The depth since which the best move has not changed.
-    pub settled: u32,
-    /// Whether this is the last update.
-    pub finished: bool,
 }
 
 /// The workers. Dropping this ends all searches.

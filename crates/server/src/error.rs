@@ -7,6 +7,7 @@ use axum::extract::rejection::{BytesRejection, JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
 use axum::http::StatusCode;
 use axum::response::{IntoResponse, Response};
+use chuhe_api::Refusal;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -44,6 +45,12 @@ impl fmt::Display for ApiError {
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         (self.status, Json(ErrorJson { error: self.message })).into_response()
+    }
+}
+
+impl From<Refusal> for ApiError {
+    fn from(refusal: Refusal) -> Self {
+        Self::unprocessable(refusal)
     }
 }
 

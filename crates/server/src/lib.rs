@@ -31,7 +31,6 @@ mod settings;
 mod tables;
 #[cfg(test)]
 mod typescript;
-mod wire;
 
 pub use assets::pages_are_built;
 pub use serve::{ServeError, Server};

@@ -3,9 +3,6 @@
 //! A socket has at most one search; a new request cancels the last. Closing the socket drops its search,
 //! which cancels it.
 
-mod message;
-mod report;
-
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -15,17 +12,15 @@ use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
 use axum::http::StatusCode;
 use axum::response::Response;
+use chuhe_api::live::{ClientMessage, Goal, SearchRequest, ServerMessage, Update, strength};
+use chuhe_api::report::GameReport;
 use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
 use crate::app::Shared;
-use crate::engines::{Search, Update, Usage};
+use crate::engines::{Search, Task, Usage};
 use crate::error::ApiError;
 use crate::rate_limit::TokenBucket;
-#[cfg(test)]
-pub(crate) use message::ScoreJson;
-pub(crate) use message::{ClientMessage, LineJson, ServerMessage};
-use message::{Goal, SearchRequest};
-use report::GameReport;
+use crate::settings::Limits;
 
 /// Least time between two updates; more would not be seen.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(60);
@@ -182,7 +177,7 @@ impl<'a> Client<'a> {
             game = report.next_game();
         }
         let lines = request.lines.clamp(1, limits.lines.max(GameReport::LINES));
-        let search = self.shared.engines.search(&self.usage, game, request.task(limits), lines);
+        let search = self.shared.engines.search(&self.usage, game, task(request.goal, limits), lines);
         let next_update = tokio::time::Instant::now();
         Ok(ActiveSearch { id: request.id, goal: request.goal, search, report, next_update })
     }
@@ -219,11 +214,12 @@ impl<'a> Client<'a> {
         if done < total {
             let game = report.next_game();
             let engines = &self.shared.engines;
-            active.search = engines.search(&self.usage, game, GameReport::TASK, GameReport::LINES);
+            active.search = engines.search(&self.usage, game, REPORT, GameReport::LINES);
             active.next_update = tokio::time::Instant::now();
             return self.send(&ServerMessage::Progress { id, done, total }).await;
         }
-        let finished = report.finish(id, &self.shared.library);
+        let library = &self.shared.library;
+        let finished = report.finish(id, Some(library.tables.clone()), &library.book);
         self.active = None;
         match finished {
             Ok(message) => self.send(&message).await,
@@ -244,6 +240,20 @@ impl<'a> Client<'a> {
         match timeout(SEND_TIMEOUT, self.socket.send(message)).await {
             Ok(Ok(())) => Ok(()),
             Ok(Err(_)) | Err(_) => Err(Closed),
+        }
+    }
+}
+
+/// The search of one position of a report.
+const REPORT: Task = Task::Analyse { longest: GameReport::TIME };
+
+/// The search for a goal.
+fn task(goal: Goal, limits: &Limits) -> Task {
+    match goal {
+        Goal::Lines => Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) },
+        Goal::Report => REPORT,
+        Goal::Move(level, time) => {
+            Task::Move { strength: strength(level), time: time.min(Duration::from_secs(limits.move_seconds)) }
         }
     }
 }

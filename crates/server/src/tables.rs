@@ -5,15 +5,12 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use chuhe_adapters::endgames::certainty;
-use chuhe_board::{Position, Side};
+use chuhe_api::endgame::{EndgameTables, MissingTable};
+use chuhe_api::longest::{CountError, LongestWins};
+use chuhe_board::Position;
 use chuhe_search::{Certainty, Endgames};
-use chuhe_tablebase::{
-    BuildEvent, Convention, Folder, Kind, Material, Prober, Stage, TableFile, Value, memory_to_solve,
-};
+use chuhe_tablebase::{BuildEvent, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve};
 use serde::Serialize;
-
-/// Statistics are computed only for tables of up to this many entries; larger ones take too long.
-const MAX_COUNTED_ENTRIES: u64 = 20_000_000;
 
 /// The tables of a folder.
 pub(crate) struct Tables {
@@ -52,27 +49,6 @@ pub(crate) struct BuildState {
     error: Option<String>,
 }
 
-/// The longest wins of an endgame.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct LongestWins {
-    name: String,
-    /// Share of positions with Red to move that Red wins, draws and loses, in thousandths.
-    shares: [u64; 3],
-    /// Red's longest win with Red to move.
-    red: Option<LongestWin>,
-    /// Black's longest win with Black to move.
-    black: Option<LongestWin>,
-}
-
-/// A position with the longest win.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct LongestWin {
-    fen: String,
-    plies: u16,
-}
-
 /// Why a table cannot be built or counted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum TablesError {
@@ -86,12 +62,8 @@ pub(crate) enum TablesError {
     TooLarge { material: Material, needed: u64, allowed: u64 },
     #[error("{0} is being built; one table is built at a time")]
     Busy(String),
-    #[error("there is no table for {0}")]
-    Missing(Material),
-    #[error("the table of {0} is too large to count here")]
-    Uncounted(Material),
-    #[error("{0}")]
-    Unreadable(String),
+    #[error(transparent)]
+    Uncounted(#[from] CountError),
 }
 
 impl Tables {
@@ -111,23 +83,8 @@ impl Tables {
         self.prober.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The value for the side to move, if a table holds the position.
-    pub(crate) fn probe(&self, position: &Position) -> Option<Value> {
-        self.prober().probe(position)
-    }
-
-    /// Whether an endgame has a table or needs none.
-    pub(crate) fn knows(&self, material: &Material) -> bool {
-        material.is_harmless() || self.prober().contains(material)
-    }
-
-    /// Whether the table of an endgame is the one built into the program.
-    pub(crate) fn is_built_in(&self, material: &Material) -> bool {
-        self.prober().file(material).is_some_and(TableFile::is_built_in)
-    }
-
     /// Number of tables still to build for an endgame that passed [`Self::check`].
-    pub(crate) fn missing(&self, material: &Material) -> usize {
+    fn missing_tables(&self, material: &Material) -> usize {
         let prober = self.prober();
         material.family().iter().filter(|member| !prober.contains(member)).count()
     }
@@ -218,39 +175,9 @@ impl Tables {
         if let Some(known) = known {
             return Ok(known);
         }
-        let counted = Arc::new(self.count(material)?);
+        let counted = Arc::new(LongestWins::count(&self.prober(), material)?);
         self.longest.lock().unwrap_or_else(PoisonError::into_inner).insert(*material, counted.clone());
         Ok(counted)
-    }
-
-    fn count(&self, material: &Material) -> Result<LongestWins, TablesError> {
-        let prober = self.prober();
-        let file = prober.file(material).ok_or(TablesError::Missing(*material))?;
-        if file.index().len() > MAX_COUNTED_ENTRIES {
-            return Err(TablesError::Uncounted(*material));
-        }
-        let table = file.load_whole().map_err(|error| TablesError::Unreadable(error.to_string()))?;
-        let (_, swapped) = material.canonical();
-        let stored = |side: Side| if swapped { !side } else { side };
-        // Tables are stored with the stronger side first.
-        let tally = |side: Side| {
-            let tally = table.statistics(stored(side), Convention::Play);
-            if swapped { tally.swapped() } else { tally }
-        };
-        let longest = |side: Side, found: Option<(u16, u64)>| {
-            let (plies, number) = found?;
-            let position = table.index().position(number, stored(side))?;
-            let position = if swapped { position.across() } else { position };
-            Some(LongestWin { fen: position.to_string(), plies })
-        };
-        let (red, black) = (tally(Side::Red), tally(Side::Black));
-        let share = |count: u64| 1000 * count / red.positions.max(1);
-        Ok(LongestWins {
-            name: material.to_string(),
-            shares: [share(red.wins), share(red.draws()), share(red.losses)],
-            red: longest(Side::Red, red.longest_win),
-            black: longest(Side::Black, black.longest_loss),
-        })
     }
 }
 
@@ -272,6 +199,28 @@ fn progress_of(event: BuildEvent) -> f64 {
             OPENING + (1.0 - OPENING) * f64::from(ply) / f64::from(longest.max(1))
         }
         BuildEvent::Present | BuildEvent::Writing | BuildEvent::Written(_) => 1.0,
+    }
+}
+
+/// Requests see the tables of the folder, and what it would take to build more.
+impl EndgameTables for Tables {
+    fn probe(&self, position: &Position) -> Option<Value> {
+        self.prober().probe(position)
+    }
+
+    fn knows(&self, material: &Material) -> bool {
+        self.prober().knows(material)
+    }
+
+    fn is_built_in(&self, material: &Material) -> bool {
+        self.prober().is_built_in(material)
+    }
+
+    fn missing(&self, material: &Material) -> MissingTable {
+        match self.check(material) {
+            Ok(_) => MissingTable { tables: self.missing_tables(material), refused: None },
+            Err(error) => MissingTable { tables: 0, refused: Some(error.to_string()) },
+        }
     }
 }
 
@@ -326,6 +275,17 @@ mod tests {
         assert!(tables.knows(&material) && tables.is_built_in(&material));
         assert!(!tables.knows(&"KRN-KAABB".parse().unwrap()));
         assert!(tables.longest(&material).unwrap().red.is_some());
+    }
+
+    #[test]
+    fn a_missing_table_is_offered_unless_it_is_too_large() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Tables::open(Some(Folder::new(folder.path())), 1 << 26);
+        let missing = |fen: &str| tables.missing(&Material::of(&fen.parse().unwrap()));
+        let small = missing("3k1a3/4a4/9/9/9/9/9/3N1N3/9/4K4 w");
+        assert_eq!((small.tables, small.refused), (2, None));
+        let large = missing("rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w");
+        assert!(large.refused.is_some());
     }
 
     #[test]

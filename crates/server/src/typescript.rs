@@ -10,26 +10,25 @@ use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};
 
 use crate::api::about::About;
-use crate::api::banqi::{
-    BanqiAnswer, BanqiGame, BanqiOutcome, BanqiRequest, BanqiThink, BanqiView, FlipOdds,
-};
-use crate::api::endgame::{
-    EndgameMove, EndgameRequest, EndgameValue, EndgameView, MissingTable, TableRequest,
-};
-use crate::api::endings::Ending;
-use crate::api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, Explanation};
 use crate::api::games::{GamesAnswer, GamesRequest};
-use crate::api::opening::OpeningRequest;
-use crate::api::position::{PositionRequest, PositionView, VerdictView};
-use crate::api::puzzles::Puzzle;
-use crate::api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
 use crate::api::records::{Contest, RecordAnswer, RecordFile};
 use crate::api::rival::{RivalAnswer, RivalRequest};
-use crate::api::write::{WrittenGame, WrittenNode};
 use crate::error::ErrorJson;
-use crate::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
-use crate::tables::{BuildState, LongestWin, LongestWins};
-use crate::wire::{GameJson, MoveJson, SideJson};
+use crate::tables::BuildState;
+use chuhe_api::banqi::{BanqiAnswer, BanqiGame, BanqiOutcome, BanqiRequest, BanqiThink, BanqiView, FlipOdds};
+use chuhe_api::endgame::{
+    EndgameMove, EndgameRequest, EndgameValue, EndgameView, MissingTable, TableRequest,
+};
+use chuhe_api::endings::Ending;
+use chuhe_api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, Explanation};
+use chuhe_api::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
+use chuhe_api::longest::{LongestWin, LongestWins};
+use chuhe_api::opening::OpeningRequest;
+use chuhe_api::position::{PositionRequest, PositionView, VerdictView};
+use chuhe_api::puzzles::Puzzle;
+use chuhe_api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
+use chuhe_api::wire::{GameJson, MoveJson, SideJson};
+use chuhe_api::write::{WrittenGame, WrittenNode};
 
 const HEAD: &str = "\
 // The types of the API, written by `make web-types` from crates/server. Do not edit.

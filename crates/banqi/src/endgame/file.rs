@@ -7,11 +7,11 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::endgame::shape;
 use crate::endgame::solve::Table;
+use crate::endgame::zstandard;
 use crate::endgame::{EndgameRules, Endgames, MOST_PIECES};
 use crate::rules::{CannonRule, Captures, Taking};
 
 const MAGIC: &[u8; 8] = b"CHBANQI1";
-const LEVEL: i32 = 9;
 
 /// Why a file holds no tables.
 #[derive(Debug, thiserror::Error)]
@@ -40,7 +40,7 @@ impl Endgames {
         bytes.extend(self.rules.quiet_limit.to_le_bytes());
         bytes.extend((self.tables.len() as u32).to_le_bytes());
         for table in &self.tables {
-            let packed = zstd::bulk::compress(&table.codes, LEVEL)?;
+            let packed = zstandard::compress(&table.codes)?;
             bytes.extend([table.shape.first, table.shape.second]);
             bytes.extend(table.shape.relations.to_le_bytes());
             bytes.extend((packed.len() as u32).to_le_bytes());
@@ -92,7 +92,7 @@ fn read_body(mut rest: &[u8]) -> Result<Endgames, FileError> {
         let found = known.iter().find(|(shape, _)| *shape == wanted);
         let (shape, sample) = found.cloned().ok_or(FileError::Nonsense("unknown pieces"))?;
         let size = Table::size(usize::from(first + second));
-        let codes = zstd::bulk::decompress(packed, size)?;
+        let codes = zstandard::decompress(packed, size)?;
         if codes.len() != size {
             return Err(FileError::Nonsense("a table has the wrong size"));
         }

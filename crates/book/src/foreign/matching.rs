@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet, VecDeque};
 use chuhe_board::{Key, Move, Position};
 
 use super::{Imported, Keys};
-use crate::store::merge_moves;
+use crate::entry::merge_moves;
 use crate::{BookMove, Entries, moves_in, slot};
 
 /// The moves of a foreign book by the keys of their positions.

@@ -9,7 +9,7 @@ use chuhe_search::{Answer, Line};
 
 use super::RANKS;
 use super::record::Record;
-use crate::search_thread::{SearchMode, SearchRequest};
+use crate::search_request::{SearchMode, SearchRequest};
 use crate::{Output, random};
 
 pub(super) struct Mover {

@@ -1,9 +1,10 @@
 //! The game so far, shared with the search thread, which adds the engine's moves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chuhe_adapters::draw_offer;
 use chuhe_board::{Move, Outcome, Position, Side};
+use chuhe_clock::Instant;
 use chuhe_eval::Score;
 use chuhe_protocol::xboard::Reply;
 use chuhe_referee::Game;

@@ -10,6 +10,8 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm;
 
 use super::{HIDDEN, HiddenWeights, Row};
 
@@ -32,6 +34,8 @@ fn available() -> impl Iterator<Item = &'static Kernels> {
     kernels.extend(avx512::kernels().into_iter().chain(avx2::kernels()));
     #[cfg(target_arch = "aarch64")]
     kernels.extend(neon::kernels());
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    kernels.push(&wasm::KERNELS);
     kernels.push(&scalar::KERNELS);
     kernels.into_iter()
 }

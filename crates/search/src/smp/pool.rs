@@ -3,9 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chuhe_board::Position;
+use chuhe_clock::Instant;
 use chuhe_referee::{Game, Referee};
 
 use super::helpers::Helpers;
@@ -15,6 +16,7 @@ use crate::evaluation::Evaluator;
 use crate::node::LmrTable;
 use crate::params::Params;
 use crate::report::{Answer, Event};
+use crate::root::PausedSearch;
 use crate::techniques::Techniques;
 use crate::time::{Budget, Control, Limits, NodeBudget};
 use crate::transposition::{OutOfMemory, TranspositionTable, TtEntry};
@@ -190,13 +192,42 @@ impl Pool {
         control: &Control,
         on_event: &mut dyn FnMut(Event),
     ) -> Answer {
+        self.run(game, limits, control, None, on_event)
+    }
+
+    /// The same on one thread, in slices: returns early when `control` is paused, and goes on from `paused` when called
+    /// again with the same arguments. What the interrupted iteration had found is in the transposition table. Give
+    /// `limits.started`, so that the clock runs through.
+    pub fn resume(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        paused: &mut PausedSearch,
+        on_event: &mut dyn FnMut(Event),
+    ) -> Answer {
+        self.set_threads(1);
+        self.run(game, limits, control, Some(paused), on_event)
+    }
+
+    fn run(
+        &mut self,
+        game: &Game,
+        limits: &Limits,
+        control: &Control,
+        paused: Option<&mut PausedSearch>,
+        on_event: &mut dyn FnMut(Event),
+    ) -> Answer {
         let start = limits.started.unwrap_or_else(Instant::now);
         self.wait();
-        self.tt.new_search();
+        if paused.as_ref().is_none_or(|paused| paused.is_new()) {
+            self.tt.new_search();
+        }
         let shared = Arc::new(Shared {
             tt: Arc::clone(&self.tt),
             control: control.clone(),
             finished: AtomicBool::new(false),
+            resumable: paused.is_some(),
             limits: limits.clone(),
             node_budget: NodeBudget::new(limits.nodes, self.threads()),
             budget: Budget::new(limits, &self.params, start),
@@ -222,15 +253,20 @@ impl Pool {
             move |(): &mut ()| store_received(&shared)
         });
         let _finish = FinishOnDrop(&shared.finished);
-        let depth = first.iterative_deepening(on_event);
-        first.answer(depth, limits.lines.max(1))
+        let mut fresh = PausedSearch::default();
+        let paused = paused.unwrap_or(&mut fresh);
+        first.take_up(paused);
+        first.iterative_deepening(paused, on_event);
+        let answer = first.answer(paused.finished(), limits.lines.max(1));
+        first.lay_down(paused);
+        answer
     }
 }
 
 /// The job of a helper: the same search with its own data.
 fn help(id: usize, shared: Arc<Shared>, game: Arc<Game>) -> impl FnOnce(&mut ThreadData) + Send {
     move |data| {
-        Worker::new(id, &shared, data, &game).iterative_deepening(&mut |_| {});
+        Worker::new(id, &shared, data, &game).iterative_deepening(&mut PausedSearch::default(), &mut |_| {});
     }
 }
 
@@ -313,6 +349,40 @@ mod tests {
                 assert!(threads > 1 || answer.nodes == nodes);
             }
         }
+    }
+
+    /// A search that is paused at every look at the limits.
+    fn in_slices(limits: &Limits) -> (Answer, usize) {
+        let (mut pool, control) = (Pool::new(1, 4), Control::default());
+        let game = Game::new(Position::start());
+        let mut paused = PausedSearch::default();
+        let (mut slices, mut depth) = (0, 0);
+        loop {
+            let mut nodes = 0;
+            let answer = pool.resume(&game, limits, &control, &mut paused, &mut |event| {
+                if let Event::Line(line) = event {
+                    assert!(line.depth > depth, "no depth is reported twice");
+                    depth = line.depth;
+                    nodes = line.nodes;
+                    // Only some slices: an iteration must fit into one, or its work is lost for want of a table.
+                    if slices < 5 {
+                        control.pause();
+                    }
+                }
+            });
+            slices += 1;
+            assert!(answer.nodes >= nodes);
+            if !control.take_pause() {
+                return (answer, slices);
+            }
+        }
+    }
+
+    #[test]
+    fn a_paused_search_goes_on_where_it_was() {
+        let (answer, slices) = in_slices(&Limits::depth(8));
+        assert_eq!((answer.lines[0].depth, slices), (8, 6));
+        assert_eq!(in_slices(&Limits::nodes(20_000)).0.nodes, 20_000);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! Time management: how long to think about a move.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
+
+use chuhe_clock::Instant;
 
 use super::limits::{Clock, Limits};
 use crate::params::Params;

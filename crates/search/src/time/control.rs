@@ -1,7 +1,21 @@
 //! Stopping a search from outside.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
+
+/// What a host without threads wants of a running search.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HostPoll {
+    /// Go on.
+    Continue,
+    /// Return to the host, which resumes the search later ([`Pool::resume`](crate::Pool::resume)).
+    Pause,
+    /// End the search.
+    Stop,
+}
+
+/// The host's poll, if there is one.
+static HOST_POLL: OnceLock<fn() -> HostPoll> = OnceLock::new();
 
 /// Stop and ponder flags, shared between a search and its caller.
 #[derive(Clone, Debug, Default)]
@@ -14,6 +28,8 @@ pub struct Control {
 #[derive(Debug, Default)]
 struct Flags {
     stop: AtomicBool,
+    /// The search returns to its host and will be resumed.
+    pause: AtomicBool,
     /// While this is set, neither time nor depth ends the search: the opponent is still thinking.
     pondering: AtomicBool,
 }
@@ -29,6 +45,39 @@ impl Control {
     /// A control that obeys this one and can also be stopped on its own.
     pub fn follower(&self) -> Self {
         Self { own: Arc::default(), followed: Some(Arc::clone(&self.own)) }
+    }
+
+    /// Lets resumable searches ask `poll` whenever they look at their limits. For hosts without threads, where nothing
+    /// else can reach a running search. Only the first call counts.
+    pub fn set_host_poll(poll: fn() -> HostPoll) {
+        let _ = HOST_POLL.set(poll);
+    }
+
+    /// Asks the host, if it wants to be asked.
+    pub(crate) fn poll_host(&self) {
+        match HOST_POLL.get().map_or(HostPoll::Continue, |poll| poll()) {
+            HostPoll::Continue => {}
+            HostPoll::Pause => self.pause(),
+            HostPoll::Stop => {
+                self.ponder_hit();
+                self.stop();
+            }
+        }
+    }
+
+    /// Makes a resumable search return as soon as possible.
+    pub fn pause(&self) {
+        self.own.pause.store(true, Ordering::Relaxed);
+    }
+
+    /// Whether the search was paused; it is not any more after this.
+    pub fn take_pause(&self) -> bool {
+        self.own.pause.swap(false, Ordering::Relaxed)
+    }
+
+    /// Whether the search is paused.
+    pub(crate) fn is_paused(&self) -> bool {
+        self.own.pause.load(Ordering::Relaxed)
     }
 
     /// Ends the search as soon as possible.

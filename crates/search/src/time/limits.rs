@@ -1,8 +1,9 @@
 //! Search limits: depth, nodes, time, mate, moves.
 
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chuhe_board::Move;
+use chuhe_clock::Instant;
 
 /// Search limits; without any, the search runs until it is stopped.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -2,12 +2,10 @@
 
 use axum::Json;
 use axum::extract::State;
+use chuhe_api::live::LEVELS;
 use serde::Serialize;
 
 use crate::app::Shared;
-
-/// Number of playing levels; the last is full strength.
-pub(crate) const LEVELS: u8 = 10;
 
 /// Version and limits of this server.
 #[derive(Serialize)]

@@ -2,84 +2,11 @@
 
 use axum::Json;
 use axum::extract::State;
-use chuhe_tablebase::Material;
-use serde::Serialize;
+use chuhe_api::endings::{self, Ending};
 
-use crate::api::endgame::EndgameValue;
 use crate::app::Shared;
 use crate::error::ApiError;
-use crate::wire::position;
-
-const ENDINGS: &str = include_str!("endings.txt");
-
-/// A classical ending.
-#[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct Ending {
-    /// `KR-KAABB`, Red first.
-    material: &'static str,
-    traditional: &'static str,
-    simplified: &'static str,
-    english: &'static str,
-    /// An example position.
-    fen: &'static str,
-    /// Whether there is a table.
-    known: bool,
-    /// Whether that table comes with the program.
-    built_in: bool,
-    /// The value of the example, if there is a table.
-    value: Option<EndgameValue>,
-}
 
 pub(crate) async fn endings(State(shared): State<Shared>) -> Result<Json<Vec<Ending>>, ApiError> {
-    let tables = &shared.library.tables;
-    let endings = entries().map(|[material, traditional, simplified, english, fen]| {
-        let position = position(Some(fen))?;
-        let value = tables.probe(&position).map(EndgameValue::from);
-        let pieces = Material::of(&position);
-        let (known, built_in) = (tables.knows(&pieces), tables.is_built_in(&pieces));
-        Ok(Ending { material, traditional, simplified, english, fen, known, built_in, value })
-    });
-    endings.collect::<Result<_, _>>().map(Json)
-}
-
-fn entries() -> impl Iterator<Item = [&'static str; 5]> {
-    let lines = ENDINGS.lines().filter(|line| !line.starts_with('#'));
-    lines.filter_map(|line| line.split('\t').collect::<Vec<_>>().try_into().ok())
-}
-
-#[cfg(test)]
-mod tests {
-    use chuhe_tablebase::{Kind, Prober, Value};
-
-    use super::*;
-
-    /// A shorter win is over before it teaches anything.
-    const SHORTEST: u16 = 9;
-
-    #[test]
-    fn every_ending_with_a_built_in_table_is_worth_playing() {
-        let prober = Prober::none().with_built_in(Kind::default());
-        let mut probed = 0;
-        for [material, .., fen] in entries() {
-            match prober.probe(&position(Some(fen)).unwrap()) {
-                Some(Value::Win(plies)) => assert!(plies >= SHORTEST, "{material}: won in {plies}"),
-                Some(Value::Loss(_)) => panic!("{material}: Red is lost"),
-                Some(Value::Draw) | None => continue,
-            }
-            probed += 1;
-        }
-        assert!(probed >= 9, "{probed}");
-    }
-
-    #[test]
-    fn every_ending_is_what_its_name_says() {
-        assert_eq!(entries().count(), ENDINGS.lines().filter(|line| !line.starts_with('#')).count());
-        for [material, .., fen] in entries() {
-            let position = position(Some(fen)).unwrap();
-            assert_eq!(Material::of(&position).to_string(), material, "{fen}");
-            assert!(position.implausibilities().is_empty(), "{fen}");
-            assert!(!position.is_in_check(), "{fen}");
-        }
-    }
+    Ok(Json(endings::endings(&*shared.library.tables)?))
 }

@@ -6,14 +6,14 @@ use axum::Json;
 use axum::extract::rejection::PathRejection;
 use axum::extract::{Path, State};
 use axum::http::StatusCode;
+use chuhe_api::read::ReadAnswer;
+use chuhe_api::wire::position;
 use chuhe_board::Outcome;
 use chuhe_collection::{Collection, CollectionError, Found, Query};
 use serde::{Deserialize, Serialize};
 
-use crate::api::read::ReadAnswer;
 use crate::app::Shared;
 use crate::error::{ApiError, JsonBody};
-use crate::wire::position;
 
 /// Maximum page size.
 const MAX_PAGE: usize = 100;
@@ -75,7 +75,7 @@ pub(crate) async fn game(
     let Path(id) = id.map_err(|rejection| ApiError::new(rejection.status(), rejection.body_text()))?;
     let game = with_collection(shared, move |collection| collection.game(id)).await?;
     let game = game.ok_or_else(|| ApiError::from(CollectionError::NoGame(id)))?;
-    ReadAnswer::of(&game).map(Json)
+    Ok(Json(ReadAnswer::of(&game)?))
 }
 
 /// Runs a query on the collection; `None` if there is none.

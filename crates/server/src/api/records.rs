@@ -11,11 +11,11 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
+use chuhe_api::read::{self, ReadAnswer, ReadOptions};
 use chuhe_arena::{GameRecord, Standings};
 use chuhe_notation::Format;
 use serde::{Deserialize, Serialize};
 
-use crate::api::read::{ReadAnswer, read_file};
 use crate::app::Shared;
 use crate::blocking::Stop;
 use crate::error::ApiError;
@@ -138,11 +138,14 @@ fn open(folders: &[PathBuf], query: &RecordQuery, most: u64, stop: &Stop) -> Res
     let bytes =
         fs::read(&path).map_err(|error| ApiError::unprocessable(format!("{}: {error}", file.name)))?;
     if !is_journal(&path) {
-        return Ok(RecordAnswer { answer: read_file(file.name, query.game, &bytes, stop)?, contest: None });
+        let options = ReadOptions { name: file.name, game: query.game };
+        let answer = read::read(&options, &bytes, &|| stop.is_set())?;
+        return Ok(RecordAnswer { answer, contest: None });
     }
     let games = journal(&bytes);
     let pgn: String = games.iter().map(GameRecord::to_pgn).collect();
-    let answer = read_file("games.pgn".to_owned(), query.game, pgn.as_bytes(), stop)?;
+    let options = ReadOptions { name: "games.pgn".to_owned(), game: query.game };
+    let answer = read::read(&options, pgn.as_bytes(), &|| stop.is_set())?;
     Ok(RecordAnswer { answer, contest: contest(&games) })
 }
 

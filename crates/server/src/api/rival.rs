@@ -6,13 +6,13 @@ use std::time::Duration;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
+use chuhe_api::live::LineJson;
+use chuhe_api::wire::GameJson;
 use serde::{Deserialize, Serialize};
 
 use crate::app::Shared;
 use crate::error::{ApiError, JsonBody};
-use crate::live::LineJson;
 use crate::rival;
-use crate::wire::GameJson;
 
 /// Maximum thinking time.
 const MAX_TIME: Duration = Duration::from_secs(5);

@@ -4,246 +4,27 @@ use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use chuhe_board::Outcome;
-use chuhe_notation::chinese::Script;
-use chuhe_notation::pgn::MoveStyle;
-use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
-use chuhe_notation::{Format, Loss, RecordWriter};
-use serde::Deserialize;
+use chuhe_api::write::{self, WriteOptions, WrittenGame};
 
 use crate::app::Shared;
-use crate::blocking::Stop;
 use crate::error::{ApiError, JsonBody};
-use crate::wire::position;
 
 /// The header that lists what the format cannot hold.
 const LOSSES: HeaderName = HeaderName::from_static("chuhe-losses");
-
-/// Larger trees are refused, as by `/api/read`.
-const MAX_NODES: usize = 20_000;
-const MAX_TAGS: usize = 1000;
-/// Limit of moves made and taken back between variations.
-const MAX_STEPS: usize = 5_000_000;
-
-/// Query of `/api/write`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct WriteOptions {
-    /// The format by file extension: `pgn`, `xqf` …
-    format: String,
-    /// The move notation, where the format leaves a choice.
-    #[serde(default)]
-    style: Style,
-}
-
-#[derive(Clone, Copy, Debug, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Style {
-    #[default]
-    Iccs,
-    Wxf,
-    Traditional,
-    Simplified,
-}
-
-impl From<Style> for MoveStyle {
-    fn from(style: Style) -> Self {
-        match style {
-            Style::Iccs => Self::Iccs,
-            Style::Wxf => Self::Wxf,
-            Style::Traditional => Self::Chinese(Script::Traditional),
-            Style::Simplified => Self::Chinese(Script::Simplified),
-        }
-    }
-}
-
-/// A game to write.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct WrittenGame {
-    tags: Vec<(String, String)>,
-    /// The start position as FEN.
-    start: String,
-    /// `1-0`, `0-1`, `1/2-1/2` or `*`.
-    result: String,
-    /// The comment before the first move.
-    comment: String,
-    /// The moves; each comes after its parent.
-    nodes: Vec<WrittenNode>,
-}
-
-/// A move of a game to write.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct WrittenNode {
-    /// The previous move: 0 for the start position, else the number of a node, from 1.
-    parent: usize,
-    /// Coordinates with ranks 0–9.
-    #[serde(rename = "move")]
-    mv: String,
-    comment: String,
-    /// Numeric annotation glyphs (NAGs).
-    #[cfg_attr(test, ts(type = "Array<number>"))]
-    marks: Vec<Mark>,
-}
 
 pub(crate) async fn write(
     State(shared): State<Shared>,
     Query(options): Query<WriteOptions>,
     JsonBody(game): JsonBody<WrittenGame>,
 ) -> Result<Response, ApiError> {
-    let format = parse_format(&options.format)?;
-    let style = options.style.into();
-    let encoded = shared.blocking.run(move |stop| encode(format, style, &game.game(stop)?));
-    let (bytes, losses) = encoded.await?;
-    let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
-    let mut response = bytes.into_response();
+    let work = shared.blocking.run(move |stop| Ok(write::write(&options, &game, &|| stop.is_set())?));
+    let written = work.await?;
+    let mut response = written.bytes.into_response();
     let headers = response.headers_mut();
-    let disposition = format!("attachment; filename=\"game.{}\"", format.extension());
+    let disposition = format!("attachment; filename=\"game.{}\"", written.extension);
     let value = |text: String| HeaderValue::from_str(&text).map_err(ApiError::unprocessable);
     headers.insert(CONTENT_DISPOSITION, value(disposition)?);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-    // Tag names may hold anything, headers only ASCII.
-    headers
-        .insert(LOSSES, value(losses.join(", ").replace(|c: char| !c.is_ascii_graphic() && c != ' ', "?"))?);
+    headers.insert(LOSSES, value(written.losses)?);
     Ok(response)
-}
-
-fn parse_format(name: &str) -> Result<Format, ApiError> {
-    Format::ALL.into_iter().find(|format| format.extension() == name).ok_or_else(|| {
-        let known: Vec<&str> = Format::ALL.into_iter().map(Format::extension).collect();
-        let name: String = name.chars().take(40).collect();
-        ApiError::unprocessable(format!("'{name}' is not a format: expected one of {}", known.join(", ")))
-    })
-}
-
-fn encode(format: Format, style: MoveStyle, game: &Game) -> Result<(Vec<u8>, Vec<Loss>), ApiError> {
-    let mut writer = RecordWriter::new(format, style, Vec::new());
-    let losses = writer.add(game).map_err(ApiError::unprocessable)?.map_err(ApiError::unprocessable)?;
-    let bytes = writer.finish("Chuhe").map_err(ApiError::unprocessable)?;
-    Ok((bytes, losses))
-}
-
-impl WrittenGame {
-    fn game(&self, stop: &Stop) -> Result<Game, ApiError> {
-        for (count, max, what) in
-            [(self.nodes.len(), MAX_NODES, "moves"), (self.tags.len(), MAX_TAGS, "tags")]
-        {
-            if count > max {
-                return Err(ApiError::unprocessable(format!("{count} {what} are more than {max}")));
-            }
-        }
-        let mut builder = GameBuilder::new(position(Some(&self.start))?);
-        builder.add_comment(&self.comment);
-        let mut ids = vec![NodeId::ROOT];
-        // The cost of moving the builder from variation to variation.
-        let (mut plies, mut steps) = (vec![0], 0);
-        for (index, node) in self.nodes.iter().enumerate() {
-            stop.check()?;
-            let number = index + 1;
-            let parent = ids.get(node.parent).ok_or_else(|| {
-                ApiError::unprocessable(format!(
-                    "move {number} follows move {}, which is not before it",
-                    node.parent
-                ))
-            })?;
-            if node.parent != index {
-                steps += plies[index] + plies[node.parent];
-            }
-            if steps > MAX_STEPS {
-                return Err(ApiError::unprocessable("the variations are too deep"));
-            }
-            plies.push(plies[node.parent] + 1);
-            let added = builder.add_node(*parent, &node.mv, &node.comment, &node.marks);
-            ids.push(added.map_err(ApiError::unprocessable)?);
-        }
-        for (name, value) in &self.tags {
-            builder.set_tag(name, value);
-        }
-        builder.set_outcome(Outcome::from_token(&self.result).unwrap_or_default());
-        Ok(builder.finish())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn written(json: &str) -> Result<Game, ApiError> {
-        serde_json::from_str::<WrittenGame>(json).unwrap().game(&Stop::default())
-    }
-
-    const START: &str = chuhe_board::fen::START;
-
-    #[test]
-    fn a_game_goes_into_every_format() {
-        let game = written(&format!(
-            r#"{{"tags": [["Red", "甲"]], "start": "{START}", "result": "1-0", "comment": "", "nodes": [
-                {{"parent": 0, "move": "h2e2", "comment": "中炮", "marks": [1]}},
-                {{"parent": 0, "move": "c3c4", "comment": "", "marks": []}},
-                {{"parent": 1, "move": "h9g7", "comment": "", "marks": []}}]}}"#
-        ))
-        .unwrap();
-        assert_eq!(game.main_line().count(), 2);
-        for format in Format::ALL {
-            let (bytes, _) = encode(format, MoveStyle::Wxf, &game).unwrap();
-            assert!(!bytes.is_empty(), "{format:?}");
-        }
-    }
-
-    #[test]
-    fn huge_games_are_refused() {
-        let game = |tags: usize, nodes: Vec<WrittenNode>| WrittenGame {
-            tags: (0..tags).map(|number| (format!("Tag{number}"), "x".to_owned())).collect(),
-            start: START.to_owned(),
-            result: "*".to_owned(),
-            comment: String::new(),
-            nodes,
-        };
-        let node = |parent, mv: &str| WrittenNode {
-            parent,
-            mv: mv.to_owned(),
-            comment: String::new(),
-            marks: Vec::new(),
-        };
-        let refused = |game: WrittenGame| game.game(&Stop::default()).unwrap_err().to_string();
-        assert_eq!(refused(game(60_000, Vec::new())), "60000 tags are more than 1000");
-        let many = (0..30_000).map(|index| node(index, "a0a1")).collect();
-        assert_eq!(refused(game(0, many)), "30000 moves are more than 20000");
-        // Two long lines, extended in turn.
-        let shuffle = ["a0a1", "a9a8", "a1a0", "a8a9"];
-        let alternating = (0..20_000).map(|index: usize| match index {
-            0 => node(0, "a0a1"),
-            1 => node(0, "i0i1"),
-            _ if index.is_multiple_of(2) => node(index - 1, shuffle[index / 2 % 4]),
-            _ => node(index - 1, ["i0i1", "i9i8", "i1i0", "i8i9"][index / 2 % 4]),
-        });
-        assert_eq!(refused(game(0, alternating.collect())), "the variations are too deep");
-    }
-
-    #[test]
-    fn a_closed_request_stops() {
-        let stopped = Stop::set();
-        let game = serde_json::from_str::<WrittenGame>(&format!(
-            r#"{{"tags": [], "start": "{START}", "result": "*", "comment": "",
-                "nodes": [{{"parent": 0, "move": "h2e2", "comment": "", "marks": []}}]}}"#
-        ));
-        assert!(game.unwrap().game(&stopped).is_err());
-    }
-
-    #[test]
-    fn a_move_before_its_parent_or_an_illegal_one_is_refused() {
-        let with = |parent: usize, mv: &str| {
-            written(&format!(
-                r#"{{"tags": [], "start": "{START}", "result": "*", "comment": "",
-                    "nodes": [{{"parent": {parent}, "move": "{mv}", "comment": "", "marks": []}}]}}"#
-            ))
-        };
-        assert!(with(0, "h2e2").is_ok());
-        assert!(format!("{:?}", with(1, "h2e2").unwrap_err()).contains("follows move 1"));
-        assert!(format!("{:?}", with(0, "h2h3h4").unwrap_err()).contains("is not a move"));
-        assert!(format!("{:?}", with(0, "a0b0").unwrap_err()).contains("is illegal"));
-    }
 }

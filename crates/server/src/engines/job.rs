@@ -6,12 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chuhe_adapters::Handicap;
+use chuhe_api::live::Update;
 use chuhe_board::Move;
 use chuhe_referee::Game;
 use chuhe_search::{Bound, Control, Event, Limits, Line, Pool};
 use tokio::sync::watch;
 
-use super::{Task, Update, Usage};
+use super::{Task, Usage};
 
 /// The last quarter of a move's time, within these bounds, is reserved for it.
 const MIN_RESERVED: Duration = Duration::from_millis(200);

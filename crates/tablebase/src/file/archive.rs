@@ -4,7 +4,6 @@
 use std::io::Write;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -22,7 +21,12 @@ const ENTRY: usize = NAME_LEN + 4;
 const CHECKSUM: usize = 8;
 
 /// The file that `chuhe tb build --set builtin` writes, byte for byte.
+#[cfg(not(target_arch = "wasm32"))]
 static BUILT_IN: &[u8] = include_bytes!("../../builtin.tables");
+
+/// The same file, once the host has loaded it.
+#[cfg(target_arch = "wasm32")]
+static SUPPLIED: std::sync::OnceLock<Archive> = std::sync::OnceLock::new();
 
 /// The name of the archive of the built-in set.
 pub const BUILT_IN_FILE: &str = "builtin.tables";
@@ -45,13 +49,32 @@ pub struct Archive {
 
 impl Archive {
     /// The tables built into the program; their metric is DTM, without a repetition rule.
+    #[cfg(not(target_arch = "wasm32"))]
     pub fn built_in() -> &'static Self {
-        static ARCHIVE: LazyLock<Archive> = LazyLock::new(|| {
+        static ARCHIVE: std::sync::LazyLock<Archive> = std::sync::LazyLock::new(|| {
             let archive = Archive::read(BUILT_IN, Path::new(BUILT_IN_FILE));
-            archive.unwrap_or_else(|_| Archive { bytes: &[], tables: Vec::new() })
+            archive.unwrap_or(Archive::EMPTY)
         });
         &ARCHIVE
     }
+
+    /// The tables that the host has supplied; none before.
+    #[cfg(target_arch = "wasm32")]
+    pub fn built_in() -> &'static Self {
+        static NONE: Archive = Archive::EMPTY;
+        SUPPLIED.get().unwrap_or(&NONE)
+    }
+
+    /// Supplies the built-in archive, which the browser loads on demand. Only the first one counts; probers opened
+    /// before do not have it.
+    #[cfg(target_arch = "wasm32")]
+    pub fn supply(bytes: Vec<u8>) -> Result<(), FileError> {
+        let archive = Self::read(bytes.leak(), Path::new(BUILT_IN_FILE))?;
+        let _ = SUPPLIED.set(archive);
+        Ok(())
+    }
+
+    const EMPTY: Self = Self { bytes: &[], tables: Vec::new() };
 
     /// The built-in archive if it has tables of this kind.
     pub(crate) fn built_in_of(kind: Kind) -> Option<&'static Self> {

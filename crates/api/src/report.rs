@@ -2,22 +2,20 @@
 //!
 //! Each position is a search of its own, so that a report gets no more than its fair share of the engines.
 
+use std::sync::Arc;
 use std::time::Duration;
 
+use chuhe_book::Book;
 use chuhe_notation::record::{Game as Record, GameBuilder};
 use chuhe_referee::{Game, RuleSet};
 use chuhe_report::AnalyseError;
 use chuhe_report::analyse::{self, Finding, FoundLine, Journal, Settings};
-use chuhe_search::Limits;
+use chuhe_search::{Endgames, Limits};
 
-use super::message::{ScoreJson, ServerMessage};
-use crate::engines::{Task, Update};
-use crate::error::ApiError;
-use crate::library::Library;
+use crate::Refusal;
+use crate::live::{ScoreJson, ServerMessage, Update};
 use crate::wire::MoveJson;
 
-/// Engine time per position.
-const TIME: Duration = Duration::from_millis(250);
 /// Longer games are refused.
 const MAX_PLIES: usize = 600;
 /// Best lines are cut to this many moves.
@@ -25,7 +23,7 @@ const MAX_LINE_MOVES: usize = 12;
 
 /// A game being searched, from its last position to its first: the transposition table then knows what
 /// earlier positions lead to.
-pub(crate) struct GameReport {
+pub struct GameReport {
     record: Record,
     journal: Journal,
     fingerprint: u64,
@@ -36,20 +34,19 @@ pub(crate) struct GameReport {
 
 impl GameReport {
     /// Two lines show whether the best move was the only good one.
-    pub(crate) const LINES: usize = 2;
-    /// The search of one position.
-    pub(crate) const TASK: Task = Task::Analyse { longest: TIME };
+    pub const LINES: usize = 2;
+    /// Engine time per position.
+    pub const TIME: Duration = Duration::from_millis(250);
 
-    pub(crate) fn new(game: &Game) -> Result<Self, ApiError> {
+    /// A report on a game.
+    pub fn new(game: &Game) -> Result<Self, Refusal> {
         let plies = game.history().len();
         if plies > MAX_PLIES {
-            return Err(ApiError::unprocessable(format!(
-                "{plies} moves are more than the {MAX_PLIES} of a report"
-            )));
+            return Err(Refusal::new(format!("{plies} moves are more than the {MAX_PLIES} of a report")));
         }
         let mut builder = GameBuilder::new(game.start().clone());
         for mv in game.history().plies().iter().filter_map(|ply| Some(ply.undo()?.mv())) {
-            builder.play(mv).map_err(ApiError::unprocessable)?;
+            builder.play(mv).map_err(Refusal::new)?;
         }
         let record = builder.finish();
         let fingerprint = analyse::fingerprint(&record);
@@ -57,7 +54,7 @@ impl GameReport {
     }
 
     /// The game up to the next position to search.
-    pub(crate) fn next_game(&self) -> Game {
+    pub fn next_game(&self) -> Game {
         self.game_at(self.left.saturating_sub(1))
     }
 
@@ -70,7 +67,7 @@ impl GameReport {
     }
 
     /// Records the result of the current position.
-    pub(crate) fn record(&mut self, update: &Update) {
+    pub fn record(&mut self, update: &Update) {
         let Some(ply) = self.left.checked_sub(1) else { return };
         self.left = ply;
         let found =
@@ -86,20 +83,25 @@ impl GameReport {
     }
 
     /// Positions done, and positions in all.
-    pub(crate) fn progress(&self) -> (usize, usize) {
+    pub fn progress(&self) -> (usize, usize) {
         (self.total - self.left, self.total)
     }
 
     /// The report, once all positions are done.
-    pub(crate) fn finish(&self, id: u32, library: &Library) -> Result<ServerMessage, AnalyseError> {
+    pub fn finish(
+        &self,
+        id: u32,
+        endgames: Option<Arc<dyn Endgames>>,
+        book: &Book,
+    ) -> Result<ServerMessage, AnalyseError> {
         let settings = Settings {
-            limits: Limits::movetime(TIME),
+            limits: Limits::movetime(Self::TIME),
             threads: 1,
             mebibytes: 1,
             rules: RuleSet::default(),
-            endgames: Some(library.tables.clone()),
+            endgames,
         };
-        let judged = analyse::judge(&self.record, &self.journal, &settings, Some(&library.book))?;
+        let judged = analyse::judge(&self.record, &self.journal, &settings, Some(book))?;
         let analysis = Box::new(judged);
         let mut position = self.record.start().clone();
         let mut moves = self.record.main_moves();

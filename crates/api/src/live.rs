@@ -11,10 +11,7 @@ use chuhe_report::analyse::GameAnalysis;
 use chuhe_search::Line;
 use serde::{Deserialize, Serialize};
 
-use crate::api::about::LEVELS;
-use crate::engines::{Task, Update};
-use crate::live::report::GameReport;
-use crate::settings::Limits;
+use crate::report::GameReport;
 use crate::wire::{GameJson, MoveJson, SideJson};
 
 /// Lines are cut to this many moves.
@@ -23,12 +20,13 @@ const MAX_LINE_MOVES: usize = 20;
 /// A request on the live socket.
 #[derive(Debug, Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) enum ClientMessage {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum ClientMessage {
     /// Analyse a position until stopped.
     Analyse {
         /// Echoed in every answer.
         id: u32,
+        /// The game.
         game: GameJson,
         /// Number of best lines (MultiPV).
         lines: usize,
@@ -37,6 +35,7 @@ pub(crate) enum ClientMessage {
     Think {
         /// Echoed in the answer.
         id: u32,
+        /// The game.
         game: GameJson,
         /// From 1 (beginner); the last level is full strength.
         level: u8,
@@ -47,6 +46,7 @@ pub(crate) enum ClientMessage {
     Report {
         /// Echoed in every answer.
         id: u32,
+        /// The game.
         game: GameJson,
     },
     /// Stop the search.
@@ -54,25 +54,31 @@ pub(crate) enum ClientMessage {
 }
 
 /// A search to run.
-pub(crate) struct SearchRequest {
-    pub(crate) id: u32,
-    pub(crate) game: GameJson,
-    pub(crate) lines: usize,
-    pub(crate) goal: Goal,
+pub struct SearchRequest {
+    /// Echoed in every answer.
+    pub id: u32,
+    /// The game.
+    pub game: GameJson,
+    /// Number of best lines (MultiPV).
+    pub lines: usize,
+    /// What it should produce.
+    pub goal: Goal,
 }
 
 /// What a search should produce.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Goal {
+pub enum Goal {
+    /// Lines until it is stopped.
     Lines,
     /// A move at a level, with a deadline.
     Move(u8, Duration),
+    /// A report on the whole game.
     Report,
 }
 
 impl ClientMessage {
     /// The search requested; `None` for a stop.
-    pub(crate) fn search(self) -> Option<SearchRequest> {
+    pub fn search(self) -> Option<SearchRequest> {
         match self {
             Self::Analyse { id, game, lines } => Some(SearchRequest { id, game, lines, goal: Goal::Lines }),
             Self::Think { id, game, level, milliseconds } => {
@@ -87,40 +93,54 @@ impl ClientMessage {
     }
 }
 
-impl SearchRequest {
-    pub(crate) fn task(&self, limits: &Limits) -> Task {
-        match self.goal {
-            Goal::Lines => Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) },
-            Goal::Report => GameReport::TASK,
-            Goal::Move(level, time) => Task::Move {
-                strength: f64::from(level.clamp(1, LEVELS) - 1) / f64::from(LEVELS - 1),
-                time: time.min(Duration::from_secs(limits.move_seconds)),
-            },
-        }
-    }
+/// Number of playing levels; the last is full strength.
+pub const LEVELS: u8 = 10;
+
+/// The strength of a level: from 0 for a beginner to 1 for full strength.
+pub fn strength(level: u8) -> f64 {
+    f64::from(level.clamp(1, LEVELS) - 1) / f64::from(LEVELS - 1)
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, Default)]
+pub struct Update {
+    /// The lines, best first.
+    pub lines: Vec<Line>,
+    /// Nodes searched.
+    pub nodes: u64,
+    /// Engine time spent.
+    pub time: Duration,
+    /// The depth since which the best move has not changed.
+    pub settled: u32,
+    /// Whether this is the last update.
+    pub finished: bool,
 }
 
 /// An answer on the live socket.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) enum ServerMessage {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum ServerMessage {
     /// The best lines so far.
     Lines {
+        /// The request's.
         id: u32,
+        /// Depth of the lines.
         depth: u32,
         /// Nodes searched.
-        #[cfg_attr(test, ts(type = "number"))]
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         nodes: u64,
         /// Engine time spent.
-        #[cfg_attr(test, ts(type = "number"))]
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
         milliseconds: u64,
+        /// The lines, best first.
         lines: Vec<LineJson>,
         /// Whether the search has ended.
         finished: bool,
     },
     /// The move requested.
     Answer {
+        /// The request's.
         id: u32,
         /// Null if the game is over.
         best: Option<MoveJson>,
@@ -130,10 +150,19 @@ pub(crate) enum ServerMessage {
         takes_draw: Vec<SideJson>,
     },
     /// Progress of a report.
-    Progress { id: u32, done: usize, total: usize },
+    Progress {
+        /// The request's.
+        id: u32,
+        /// Positions done.
+        done: usize,
+        /// Positions in all.
+        total: usize,
+    },
     /// The report requested.
     Report {
+        /// The request's.
         id: u32,
+        /// Verdicts and summaries.
         analysis: Box<GameAnalysis>,
         /// The score of every position, from the start.
         scores: Vec<ScoreJson>,
@@ -141,13 +170,18 @@ pub(crate) enum ServerMessage {
         lines: Vec<Vec<MoveJson>>,
     },
     /// The request was refused.
-    Refused { id: Option<u32>, reason: String },
+    Refused {
+        /// The request's, if it was understood.
+        id: Option<u32>,
+        /// Why.
+        reason: String,
+    },
 }
 
 /// A principal variation.
 #[derive(Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct LineJson {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct LineJson {
     depth: u32,
     score: ScoreJson,
     moves: Vec<MoveJson>,
@@ -155,8 +189,8 @@ pub(crate) struct LineJson {
 
 /// A score from Red's side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct ScoreJson {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ScoreJson {
     /// Centisoldiers.
     red: i32,
     /// Moves to mate, positive if Red mates.
@@ -167,7 +201,7 @@ pub(crate) struct ScoreJson {
 
 impl ScoreJson {
     /// Converts a score of the side to move.
-    pub(crate) fn new(score: Score, position: &Position) -> Self {
+    pub fn new(score: Score, position: &Position) -> Self {
         let side = position.side_to_move();
         let sign = if side == Side::Red { 1 } else { -1 };
         let Chances { win, draw, loss } = Chances::of(score, Phase::of(position));
@@ -185,7 +219,7 @@ impl LineJson {
     }
 
     /// Converts a line with a score of the side to move.
-    pub(crate) fn of(game: &Game, depth: u32, score: Score, moves: &[Move]) -> Self {
+    pub fn of(game: &Game, depth: u32, score: Score, moves: &[Move]) -> Self {
         let position = game.position();
         Self {
             depth,
@@ -196,7 +230,8 @@ impl LineJson {
 }
 
 impl ServerMessage {
-    pub(crate) fn lines(id: u32, game: &Game, update: &Update) -> Self {
+    /// The lines of an update.
+    pub fn lines(id: u32, game: &Game, update: &Update) -> Self {
         Self::Lines {
             id,
             depth: update.lines.first().map_or(0, |line| line.depth),
@@ -207,7 +242,8 @@ impl ServerMessage {
         }
     }
 
-    pub(crate) fn answer(id: u32, game: &Game, update: &Update) -> Self {
+    /// The move of a finished search.
+    pub fn answer(id: u32, game: &Game, update: &Update) -> Self {
         let position = game.position();
         let lines: Vec<LineJson> = update.lines.iter().map(|line| LineJson::new(game, line)).collect();
         let best = lines.first().and_then(|line| line.moves.first().cloned());

@@ -7,7 +7,7 @@ use chuhe_notation::wxf;
 use chuhe_referee::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::error::ApiError;
+use crate::Refusal;
 
 /// Longer games are refused.
 const MAX_PLIES: usize = 3000;
@@ -15,58 +15,58 @@ const MAX_PLIES: usize = 3000;
 /// A game: start position and moves.
 #[derive(Clone, Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct GameJson {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct GameJson {
     /// The start position as FEN; the standard one if missing.
-    #[cfg_attr(test, ts(optional))]
-    pub(crate) start: Option<String>,
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub start: Option<String>,
     /// The moves in coordinates, ranks 0–9.
     #[serde(default)]
-    pub(crate) moves: Vec<String>,
+    pub moves: Vec<String>,
 }
 
 impl GameJson {
     /// Parses the game.
-    pub(crate) fn game(&self) -> Result<Game, ApiError> {
+    pub fn game(&self) -> Result<Game, Refusal> {
         if self.moves.len() > MAX_PLIES {
             let count = self.moves.len();
-            return Err(ApiError::unprocessable(format!("{count} moves are more than {MAX_PLIES}")));
+            return Err(Refusal::new(format!("{count} moves are more than {MAX_PLIES}")));
         }
         let mut game = Game::new(position(self.start.as_deref())?);
         for text in &self.moves {
-            let mv = parse_move(text, RankStyle::FromZero).map_err(ApiError::unprocessable)?;
-            game.play(mv).map_err(ApiError::unprocessable)?;
+            let mv = parse_move(text, RankStyle::FromZero).map_err(Refusal::new)?;
+            game.play(mv).map_err(Refusal::new)?;
         }
         Ok(game)
     }
 }
 
 /// Parses a FEN; `None` is the standard start position.
-pub(crate) fn position(text: Option<&str>) -> Result<Position, ApiError> {
+pub fn position(text: Option<&str>) -> Result<Position, Refusal> {
     match text {
         None => Ok(Position::start()),
-        Some(text) => fen::parse(text).map_err(|error| ApiError::unprocessable(format!("bad FEN: {error}"))),
+        Some(text) => fen::parse(text).map_err(|error| Refusal::new(format!("bad FEN: {error}"))),
     }
 }
 
 /// A move in every notation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) struct MoveJson {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct MoveJson {
     /// Coordinates with ranks 0–9: `h2e2`.
     #[serde(rename = "move")]
-    pub(crate) mv: String,
+    pub mv: String,
     /// `C2=5`.
-    pub(crate) wxf: String,
+    pub wxf: String,
     /// 炮二平五 in traditional characters.
-    pub(crate) traditional: String,
+    pub traditional: String,
     /// 炮二平五 in simplified characters.
-    pub(crate) simplified: String,
+    pub simplified: String,
 }
 
 impl MoveJson {
     /// Names a legal move.
-    pub(crate) fn new(position: &Position, mv: Move) -> Self {
+    pub fn new(position: &Position, mv: Move) -> Self {
         Self {
             mv: mv.to_string(),
             wxf: wxf::write_move(position, mv).to_string(),
@@ -76,7 +76,7 @@ impl MoveJson {
     }
 
     /// Names the moves of a line, up to the first illegal one.
-    pub(crate) fn line(position: &Position, moves: &[Move]) -> Vec<Self> {
+    pub fn line(position: &Position, moves: &[Move]) -> Vec<Self> {
         let mut position = position.clone();
         let mut line = Vec::with_capacity(moves.len());
         for mv in moves {
@@ -93,9 +93,11 @@ impl MoveJson {
 /// A side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
-#[cfg_attr(test, derive(ts_rs::TS))]
-pub(crate) enum SideJson {
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum SideJson {
+    /// Red, who moves first.
     Red,
+    /// Black.
     Black,
 }
 

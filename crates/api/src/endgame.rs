@@ -1,0 +1,183 @@
+//! `POST /api/endgame`, `GET /api/longest`, `/api/build`: endgame tables.
+
+use std::cmp::Reverse;
+
+use chuhe_board::{Position, QUIET_PLY_LIMIT};
+use chuhe_tablebase::{Material, Prober, TableFile, Value};
+use serde::{Deserialize, Serialize};
+
+use crate::Refusal;
+use crate::wire::{GameJson, MoveJson};
+
+/// Requests the table values of the last position of a game.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct EndgameRequest {
+    game: GameJson,
+}
+
+/// Names a table: `KR-KAABB`, Red first.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct TableRequest {
+    /// The name.
+    pub name: String,
+}
+
+/// Table values of a position.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct EndgameView {
+    fen: String,
+    /// `KR-KAABB`, Red first.
+    name: String,
+    /// Null if no table holds the position.
+    value: Option<EndgameValue>,
+    /// The legal moves, best first; empty if unknown.
+    moves: Vec<EndgameMove>,
+    /// The missing table, if any.
+    missing: Option<MissingTable>,
+}
+
+/// A result for the side to move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct EndgameValue {
+    /// `win`, `draw` or `loss`.
+    result: &'static str,
+    /// Plies to the end.
+    plies: Option<u16>,
+    /// Without a capture, the sixty-round limit comes first.
+    late: bool,
+}
+
+/// A legal move and its value.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct EndgameMove {
+    #[serde(flatten)]
+    mv: MoveJson,
+    /// For the side that moves.
+    #[serde(flatten)]
+    value: EndgameValue,
+}
+
+/// The tables that a request may use.
+pub trait EndgameTables {
+    /// The value for the side to move, if a table holds the position.
+    fn probe(&self, position: &Position) -> Option<Value>;
+    /// Whether an endgame has a table or needs none.
+    fn knows(&self, material: &Material) -> bool;
+    /// Whether the table of an endgame is the one built into the program.
+    fn is_built_in(&self, material: &Material) -> bool;
+    /// What it would take to have the table of an endgame that is not known.
+    fn missing(&self, material: &Material) -> MissingTable;
+}
+
+/// Tables that nothing is added to.
+impl EndgameTables for Prober {
+    fn probe(&self, position: &Position) -> Option<Value> {
+        Self::probe(self, position)
+    }
+
+    fn knows(&self, material: &Material) -> bool {
+        material.is_harmless() || self.contains(material)
+    }
+
+    fn is_built_in(&self, material: &Material) -> bool {
+        self.file(material).is_some_and(TableFile::is_built_in)
+    }
+
+    fn missing(&self, _: &Material) -> MissingTable {
+        MissingTable { tables: 0, refused: Some("larger tables need `chuhe serve`".to_owned()) }
+    }
+}
+
+/// A table that is not there.
+#[derive(Debug, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct MissingTable {
+    /// Number of tables to build.
+    pub tables: usize,
+    /// Why they cannot be built here.
+    pub refused: Option<String>,
+}
+
+impl From<Value> for EndgameValue {
+    fn from(value: Value) -> Self {
+        let (result, plies) = match value {
+            Value::Draw => ("draw", None),
+            Value::Win(plies) => ("win", Some(plies)),
+            Value::Loss(plies) => ("loss", Some(plies)),
+        };
+        Self { result, plies, late: plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT) }
+    }
+}
+
+impl EndgameView {
+    fn new(tables: &dyn EndgameTables, position: &Position) -> Self {
+        let material = Material::of(position);
+        let value = tables.probe(position);
+        let moves = value.and_then(|_| moves(tables, position)).unwrap_or_default();
+        let missing = (!tables.knows(&material)).then(|| tables.missing(&material));
+        Self {
+            fen: position.to_string(),
+            name: material.to_string(),
+            value: value.map(EndgameValue::from),
+            moves,
+            missing,
+        }
+    }
+}
+
+/// The moves with their values, best first; `None` if any value is unknown.
+fn moves(tables: &dyn EndgameTables, position: &Position) -> Option<Vec<EndgameMove>> {
+    let mut after = position.clone();
+    let mut valued = Vec::new();
+    for mv in position.moves() {
+        let undo = after.play(mv, &mut ());
+        let value = tables.probe(&after)?.before();
+        after.take_back(undo, &mut ());
+        valued.push((value, mv));
+    }
+    valued.sort_by_key(|(value, _)| Reverse(value.preference()));
+    let row = |(value, mv): (Value, _)| EndgameMove { mv: MoveJson::new(position, mv), value: value.into() };
+    Some(valued.into_iter().map(row).collect())
+}
+
+/// Answers the request from tables.
+pub fn endgame(tables: &dyn EndgameTables, request: &EndgameRequest) -> Result<EndgameView, Refusal> {
+    Ok(EndgameView::new(tables, request.game.game()?.position()))
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_tablebase::Kind;
+
+    use super::*;
+
+    fn view(fen: &str) -> EndgameView {
+        let tables = Prober::none().with_built_in(Kind::default());
+        EndgameView::new(&tables, &fen.parse().unwrap())
+    }
+
+    #[test]
+    fn every_legal_move_has_its_result_and_the_best_comes_first() {
+        let position: Position = "3k5/4a4/9/9/9/9/9/9/4R4/4K4 w".parse().unwrap();
+        let view = view(&position.to_string());
+        assert_eq!(view.name, "KR-KA");
+        assert_eq!(view.moves.len(), position.moves().len());
+        assert_eq!(Some(&view.moves[0].value), view.value.as_ref());
+        assert_eq!(view.moves[0].value.result, "win");
+        assert!(view.moves.last().unwrap().value.plies > view.moves[0].value.plies);
+        assert!(view.missing.is_none());
+    }
+
+    #[test]
+    fn a_table_that_nobody_can_build_here_is_refused() {
+        let missing = view(chuhe_board::fen::START).missing.unwrap();
+        assert!(missing.refused.unwrap().contains("chuhe serve"));
+    }
+}

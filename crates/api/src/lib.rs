@@ -1,0 +1,41 @@
+//! The web app's requests and answers, in JSON, answered without a server: `server` carries them over HTTP and a
+//! WebSocket, `wasm` into the browser.
+//!
+//! ```
+//! use chuhe_api::position::{PositionRequest, position};
+//!
+//! let request: PositionRequest = serde_json::from_str(r#"{"game": {"moves": ["h2e2"]}, "language": "en"}"#).unwrap();
+//! let answer = serde_json::to_string(&position(&request).unwrap()).unwrap();
+//! assert!(answer.contains("炮二平五"));
+//! ```
+
+pub mod banqi;
+pub mod endgame;
+pub mod endings;
+pub mod explain;
+pub mod live;
+pub mod longest;
+pub mod opening;
+pub mod position;
+pub mod puzzles;
+pub mod read;
+pub mod report;
+pub mod wire;
+pub mod write;
+
+/// Why a request is refused: it is well-formed but invalid.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct Refusal(String);
+
+impl Refusal {
+    /// A refusal with this reason.
+    pub fn new(reason: impl ToString) -> Self {
+        Self(reason.to_string())
+    }
+
+    /// Refuses a request that nobody waits for any more; nobody reads the reason.
+    fn if_closed(is_stopped: &dyn Fn() -> bool) -> Result<(), Self> {
+        if is_stopped() { Err(Self::new("the request was closed")) } else { Ok(()) }
+    }
+}
