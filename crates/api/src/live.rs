@@ -114,6 +114,8 @@ pub struct Update {
     pub settled: u32,
     /// Whether this is the last update.
     pub finished: bool,
+    /// Whether the search broke down. Then this is the last update, and the lines are what it had found before.
+    pub failed: bool,
 }
 
 /// An answer on the live socket.

@@ -3,11 +3,13 @@
 //! The thread starts with the session and is only woken by `go`: on a busy machine a new thread waits far longer for
 //! its first turn than a sleeping one. That is the only hand-off between `go` and `bestmove`.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
+use chuhe_board::Move;
 use chuhe_clock::Instant;
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Control, Event, Limits, Pool};
@@ -83,7 +85,7 @@ impl SearchThread {
         let mut control = request.mode.control();
         self.run(control.clone(), bounded, move |searcher, handle| {
             loop {
-                let answer = searcher.search(&request.game, &request.limits, &control, &mut on_event);
+                let answer = answer(searcher, &request, &control, &mut on_event);
                 while !control.is_stopped() && (request.mode.infinite || control.is_pondering()) {
                     thread::sleep(POLL_INTERVAL);
                 }
@@ -182,6 +184,45 @@ impl SearchThread {
     }
 }
 
+/// Searches. If the search panics, the answer is the last best move, or else any that is allowed: a game goes on with a
+/// poor move, but not without one.
+fn answer(
+    searcher: &mut dyn Searcher,
+    request: &SearchRequest,
+    control: &Control,
+    on_event: &mut dyn FnMut(Event),
+) -> Answer {
+    let SearchRequest { game, limits, .. } = request;
+    let mut best = None;
+    let search = AssertUnwindSafe(|| {
+        searcher.search(game, limits, control, &mut |event| {
+            if let Event::Line(line) = &event
+                && line.rank == 1
+            {
+                best = Some(line.clone());
+            }
+            on_event(event);
+        })
+    });
+    catch_unwind(search).unwrap_or_else(|_| {
+        on_event(Event::Remark("the search broke down; this is the best move it had".to_owned()));
+        // What the search left half done is not used again.
+        searcher.forget();
+        let moves = best.as_ref().map_or(&[][..], |line| &line.moves);
+        let allowed =
+            |mv: &Move| !limits.banned.contains(mv) && (limits.only.is_empty() || limits.only.contains(mv));
+        let any = || game.position().moves().iter().copied().find(allowed);
+        let (nodes, time) = best.as_ref().map_or_else(Default::default, |line| (line.nodes, line.time));
+        Answer {
+            best: moves.first().copied().or_else(any),
+            ponder: moves.get(1).copied(),
+            lines: best.into_iter().collect(),
+            nodes,
+            time,
+        }
+    })
+}
+
 impl Handle {
     fn stop(&mut self) {
         self.control.ponder_hit();
@@ -192,6 +233,7 @@ impl Handle {
 #[cfg(test)]
 mod tests {
     use chuhe_board::Position;
+    use chuhe_search::{Certainty, Endgames};
 
     use super::*;
 
@@ -217,5 +259,47 @@ mod tests {
         threads.dedup();
         assert_eq!(threads.len(), 1);
         assert_ne!(threads[0], thread::current().id());
+    }
+
+    /// Tables whose look-up panics.
+    struct Faulty;
+
+    impl Endgames for Faulty {
+        fn most_pieces(&self) -> u32 {
+            3
+        }
+
+        fn certainty(&self, _: &Position) -> Option<Certainty> {
+            panic!("a panic on purpose");
+        }
+    }
+
+    #[test]
+    fn a_search_that_panics_still_answers_and_the_next_one_runs() {
+        let mut pool = Pool::new(2, 1);
+        pool.set_endgames(Some(Arc::new(Faulty)));
+        let mut search = SearchThread::new(Box::new(pool));
+        let (sender, answers) = mpsc::channel();
+        for fen in ["4k4/9/9/9/9/9/9/9/R8/3K5 w", "4k4/4a4/9/9/9/9/9/9/R8/3K5 w"] {
+            let game = Game::new(fen.parse().unwrap());
+            let sender = sender.clone();
+            let on_answer = move |answer: Answer| sender.send(answer.best).unwrap();
+            search.start(game, Limits::depth(2), SearchMode::default(), |_| {}, on_answer);
+            search.finish();
+            assert!(answers.recv().unwrap().is_some(), "{fen}");
+        }
+        search.pool().set_endgames(None);
+        let game = Game::new(Position::start());
+        search.start(
+            game,
+            Limits::depth(2),
+            SearchMode::default(),
+            |_| {},
+            move |answer| {
+                sender.send(answer.best).unwrap();
+            },
+        );
+        search.finish();
+        assert!(answers.recv().unwrap().is_some());
     }
 }

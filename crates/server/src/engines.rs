@@ -9,6 +9,7 @@ mod job;
 mod scheduler;
 mod usage;
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
@@ -18,7 +19,7 @@ use chuhe_referee::Game;
 use chuhe_search::{Endgames, Pool};
 use tokio::sync::watch;
 
-use job::Job;
+use job::{Job, SliceEnd};
 use scheduler::Scheduler;
 pub use usage::Usage;
 
@@ -39,6 +40,17 @@ pub enum Task {
     },
 }
 
+/// More moves are being searched than there are workers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Contention {
+    /// Moves being searched.
+    pub players: usize,
+    /// Workers.
+    pub engines: usize,
+    /// How long after its deadline a move may come.
+    pub longest_wait: Duration,
+}
+
 /// The workers. Dropping this ends all searches.
 pub struct Engines {
     scheduler: Arc<Scheduler>,
@@ -52,9 +64,11 @@ impl Engines {
         for worker in 0..count {
             let (scheduler, endgames) = (scheduler.clone(), endgames.clone());
             thread::spawn(move || {
-                let mut pool = Pool::new(1, mebibytes);
-                pool.set_endgames(endgames);
-                work(&scheduler, worker, pool);
+                work(&scheduler, worker, || {
+                    let mut pool = Pool::new(1, mebibytes);
+                    pool.set_endgames(endgames.clone());
+                    pool
+                });
             });
         }
         let preempting = scheduler.clone();
@@ -68,6 +82,11 @@ impl Engines {
         let job = Arc::new(job);
         self.scheduler.submit(job.clone());
         Search { job, scheduler: self.scheduler.clone(), updates }
+    }
+
+    /// How moves in play share the workers; `None` while each has one.
+    pub fn contention(&self) -> Option<Contention> {
+        self.scheduler.contention()
     }
 
     /// Number of searches running or queued.
@@ -101,6 +120,12 @@ impl Search {
         let _ = self.updates.changed().await;
         self.updates.borrow_and_update().clone()
     }
+
+    /// The last update.
+    #[cfg(test)]
+    fn update_now(&self) -> Update {
+        self.updates.borrow().clone()
+    }
 }
 
 impl Drop for Search {
@@ -109,10 +134,16 @@ impl Drop for Search {
     }
 }
 
-/// The loop of a worker.
-fn work(scheduler: &Scheduler, worker: usize, mut pool: Pool) {
+/// The loop of a worker. A search that panics ends alone: its worker goes on with a new pool.
+fn work(scheduler: &Scheduler, worker: usize, make_pool: impl Fn() -> Pool) {
+    let mut pool = None;
     while let Some((job, control)) = scheduler.lease(worker) {
-        let end = job.run(&mut pool, &control, worker);
+        // Nothing that the panic may have left half done is used again: the pool is dropped and the job fails.
+        let run = AssertUnwindSafe(|| job.run(pool.get_or_insert_with(&make_pool), &control, worker));
+        let end = catch_unwind(run).unwrap_or_else(|_| {
+            pool = None;
+            SliceEnd::Failed
+        });
         scheduler.release(worker, &job, end);
     }
 }
@@ -209,11 +240,59 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn more_players_than_workers_all_get_a_move_and_know_the_wait() {
+        let engines = Engines::start(2, 4, None);
+        assert_eq!(engines.contention(), None);
+        let task = Task::Move { strength: 1.0, time: Duration::from_millis(300) };
+        let mut moves: Vec<Search> =
+            (0..2).map(|_| engines.search(&Arc::default(), start(), task, 1)).collect();
+        assert_eq!(engines.contention(), None, "a worker for each");
+        moves.extend((0..18).map(|_| engines.search(&Arc::default(), start(), task, 1)));
+        let contention = engines.contention().expect("ten players a worker");
+        assert_eq!((contention.players, contention.engines), (20, 2));
+        assert_eq!(contention.longest_wait, Duration::from_millis(400));
+        for search in &mut moves {
+            while !search.update().await.finished {}
+            assert!(!search.update_now().lines.is_empty());
+        }
+        assert_eq!(engines.contention(), None);
+    }
+
+    #[tokio::test]
     async fn a_finished_game_has_no_move() {
         let engines = Engines::start(1, 4, None);
         let mated = Game::new("3k1R3/4R4/9/9/9/9/9/9/9/4K4 b".parse().unwrap());
         let mut search = engines.search(&Arc::default(), mated, ANALYSE, 1);
         let update = search.update().await;
         assert!(update.finished && update.lines.is_empty());
+    }
+
+    /// Tables of three pieces whose look-up panics.
+    struct Faulty;
+
+    impl Endgames for Faulty {
+        fn most_pieces(&self) -> u32 {
+            3
+        }
+
+        fn certainty(&self, _: &Position) -> Option<chuhe_search::Certainty> {
+            panic!("a panic on purpose");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_search_that_panics_fails_alone() {
+        let engines = Engines::start(1, 4, Some(Arc::new(Faulty)));
+        let mut healthy = engines.search(&Arc::default(), start(), ANALYSE, 1);
+        healthy.update().await;
+        let poisoned = || Game::new("4k4/9/9/9/9/9/9/9/R8/3K5 w".parse().unwrap());
+        for _ in 0..3 {
+            let mut search = engines.search(&Arc::default(), poisoned(), ANALYSE, 1);
+            while !search.update().await.finished {}
+            assert!(search.update_now().failed);
+        }
+        let depth = healthy.update_now().lines[0].depth;
+        while healthy.update().await.lines[0].depth <= depth {}
+        assert!(!healthy.update_now().failed);
     }
 }

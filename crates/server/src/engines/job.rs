@@ -25,6 +25,8 @@ pub(super) enum SliceEnd {
     Stopped,
     /// The search reached its limits.
     Complete,
+    /// The search panicked.
+    Failed,
 }
 
 pub(super) struct Job {
@@ -204,14 +206,14 @@ impl Job {
             }
             progress.lines = lines;
             let lines = progress.lines.clone();
-            let update = Update { lines, nodes, time, settled: progress.settled, finished: false };
+            let update = Update { lines, nodes, time, settled: progress.settled, ..Update::default() };
             drop(progress);
             self.updates.send_replace(update);
         }
     }
 
     /// Publishes the last update. Below full strength the chosen line comes first, best or not.
-    pub(super) fn finish(&self) {
+    pub(super) fn finish(&self, failed: bool) {
         let progress = self.progress();
         let mut lines = progress.lines.clone();
         if let Task::Move { strength, .. } = self.task
@@ -223,7 +225,7 @@ impl Job {
             lines[..=chosen].rotate_right(1);
         }
         let Progress { nodes, time, settled, .. } = *progress;
-        let update = Update { lines, nodes, time, settled, finished: true };
+        let update = Update { lines, nodes, time, settled, finished: true, failed };
         drop(progress);
         self.updates.send_replace(update);
     }

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use chuhe_search::Control;
 
+use super::Contention;
 use super::job::{Job, SliceEnd};
 
 /// Time slice of a job that has not run yet: enough for the first lines.
@@ -17,6 +18,9 @@ const FIRST_SLICE: Duration = Duration::from_millis(20);
 const SLICE: Duration = Duration::from_millis(120);
 /// How often running jobs are checked while others queue or a deadline is set.
 const TICK: Duration = Duration::from_millis(4);
+
+/// How long after its deadline a move comes at most while every player has an engine.
+const ANSWER_TIME: Duration = Duration::from_millis(200);
 
 pub(super) struct Scheduler {
     state: Mutex<State>,
@@ -112,6 +116,24 @@ impl Scheduler {
         state.queue.len() + running
     }
 
+    /// How moves in play share the workers, if they have to.
+    pub(super) fn contention(&self) -> Option<Contention> {
+        let state = self.state();
+        let running = state.running.iter().flatten().map(|lease| &lease.job);
+        let players = state
+            .queue
+            .iter()
+            .chain(running)
+            .filter(|job| job.deadline().is_some() && !job.is_cancelled())
+            .count();
+        let engines = state.running.len();
+        (players > engines).then(|| {
+            // A move that has had a slice is answered by its deadline; in the worst case all wait for their first.
+            let rounds = u32::try_from(players.div_ceil(engines)).unwrap_or(u32::MAX);
+            Contention { players, engines, longest_wait: FIRST_SLICE.saturating_mul(rounds) + ANSWER_TIME }
+        })
+    }
+
     /// Blocks until there is a job for a worker; `None` on shutdown.
     pub(super) fn lease(&self, worker: usize) -> Option<(Arc<Job>, Control)> {
         let mut state = self.state();
@@ -144,7 +166,7 @@ impl Scheduler {
             state.queue.push(job.clone());
         } else {
             drop(state);
-            job.finish();
+            job.finish(end == SliceEnd::Failed);
         }
         self.changed.notify_all();
     }
@@ -157,7 +179,7 @@ impl Scheduler {
             if let Some(index) = state.queue.iter().position(|job| job.is_past_deadline(now)) {
                 let due = state.queue.swap_remove(index);
                 drop(state);
-                due.finish();
+                due.finish(false);
                 state = self.state();
                 continue;
             }
