@@ -171,6 +171,19 @@ pub enum ServerMessage {
         /// The best line in every position but the last.
         lines: Vec<Vec<MoveJson>>,
     },
+    /// More players think than there are engines: moves are weaker and may come late. Sent when that starts, changes
+    /// and, with no wait, ends.
+    Waiting {
+        /// The request's.
+        id: u32,
+        /// Moves being searched.
+        players: usize,
+        /// Engines that search them.
+        engines: usize,
+        /// How long after its deadline a move may come.
+        #[cfg_attr(feature = "typescript", ts(type = "number"))]
+        milliseconds: u64,
+    },
     /// The request was refused.
     Refused {
         /// The request's, if it was understood.

@@ -67,10 +67,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 async fn serve(settings: Settings, open: bool) -> anyhow::Result<()> {
-    let token = settings.token.clone();
     let server = Server::bind(settings).await?;
-    let query = token.map_or_else(String::new, |token| format!("?token={token}"));
-    let address = format!("http://{}/{query}", server.address());
+    let address = server.url();
     output::print(&format!("Chuhe 楚河 is at {address}\nStop it with Ctrl-C.\n"))?;
     if !pages_are_built() {
         output::warn(&"this program has no pages: build it with `make run`, or see web/README.md");
@@ -78,7 +76,7 @@ async fn serve(settings: Settings, open: bool) -> anyhow::Result<()> {
     if open && !open_browser(&address) {
         output::note("No browser was found to open it.");
     }
-    server.run(interrupted()).await?;
+    server.run(interrupted()).await;
     Ok(())
 }
 

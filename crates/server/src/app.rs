@@ -7,17 +7,23 @@ use axum::Router;
 use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
 use axum::middleware;
+use axum::response::IntoResponse;
 use axum::routing::{any, get, post};
 use chuhe_book::BookError;
 use tokio::sync::Semaphore;
+use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 
 use crate::blocking::Blocking;
+use crate::client::{AddressBuckets, AddressCounts};
 use crate::engines::Engines;
 use crate::error::ApiError;
 use crate::library::Library;
 use crate::settings::Settings;
 use crate::{api, assets, auth, live};
+
+/// Wrong tokens per second of one address, with a burst of 4×.
+const FAILURES_PER_SECOND: u32 = 2;
 
 /// State shared by all requests.
 pub(crate) type Shared = Arc<State>;
@@ -26,8 +32,13 @@ pub(crate) struct State {
     pub(crate) settings: Settings,
     pub(crate) library: Library,
     pub(crate) engines: Engines,
-    /// Open live sockets.
+    /// Open live sockets, in all and by address.
     pub(crate) sockets: AtomicUsize,
+    pub(crate) sockets_by_address: AddressCounts,
+    /// Requests by address.
+    pub(crate) requests: AddressBuckets,
+    /// Wrong tokens by address.
+    pub(crate) failures: AddressBuckets,
     /// Rival engines run one at a time, to leave our own enough of the machine.
     pub(crate) rivals: Arc<Semaphore>,
     /// Requests that read and write records.
@@ -45,6 +56,9 @@ impl State {
             library,
             engines,
             sockets: AtomicUsize::new(0),
+            sockets_by_address: AddressCounts::default(),
+            requests: AddressBuckets::new(settings.limits.requests_per_second),
+            failures: AddressBuckets::new(FAILURES_PER_SECOND),
             rivals: Arc::new(Semaphore::new(1)),
             blocking: Blocking::new(settings.engines.max(2)),
             banqi: Semaphore::new(settings.engines),
@@ -55,7 +69,6 @@ impl State {
 
 /// The router with all middleware.
 pub(crate) fn app(shared: Shared) -> Router {
-    let body_bytes = shared.settings.limits.body_bytes;
     Router::new()
         .route("/api/about", get(api::about::about))
         .route("/api/position", post(api::position::position))
@@ -78,10 +91,20 @@ pub(crate) fn app(shared: Shared) -> Router {
         .route("/api/live", any(live::live))
         .route("/api/{*rest}", any(unknown))
         .fallback(get(assets::serve))
-        .layer(DefaultBodyLimit::max(body_bytes))
+        // The middleware below limits bodies.
+        .layer(DefaultBodyLimit::disable())
         .layer(CompressionLayer::new())
+        .layer(CatchPanicLayer::custom(|_| internal_error().into_response()))
         .layer(middleware::from_fn_with_state(shared.clone(), auth::authorize))
         .with_state(shared)
+}
+
+/// The answer to a request whose handler panicked; the panic itself is on standard error.
+pub(crate) fn internal_error() -> ApiError {
+    ApiError::new(
+        StatusCode::INTERNAL_SERVER_ERROR,
+        "this request broke something in the server; others go on",
+    )
 }
 
 async fn unknown() -> ApiError {

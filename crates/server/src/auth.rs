@@ -1,17 +1,23 @@
-//! Authentication (token), `Host` and `Origin` checks, and security headers.
+//! Authentication (token), `Host` and `Origin` checks, request limits and security headers.
 
-use axum::extract::{Request, State};
+use std::time::{Duration, Instant};
+
+use axum::body::{Body, to_bytes};
+use axum::extract::{Extension, Request, State};
 use axum::http::header::{
-    AUTHORIZATION, CONTENT_SECURITY_POLICY, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY, SET_COOKIE,
-    X_CONTENT_TYPE_OPTIONS,
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_SECURITY_POLICY, COOKIE, HOST, LOCATION, ORIGIN, REFERRER_POLICY,
+    SET_COOKIE, X_CONTENT_TYPE_OPTIONS,
 };
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use tokio::time::timeout;
 
 use crate::app::Shared;
+use crate::client::{Client, Peer};
 use crate::error::ApiError;
-use crate::settings::Settings;
+use crate::settings::{Limits, Settings};
+use crate::token;
 
 /// Scripts, styles, pictures and connections only from this server; nothing else, and no frames.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
@@ -20,10 +26,24 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 const TOKEN_COOKIE: &str = "chuhe_token";
 
 /// Middleware: allows or refuses a request and adds the security headers.
-pub(crate) async fn authorize(State(shared): State<Shared>, request: Request, next: Next) -> Response {
-    let mut response = match check(&shared.settings, request.headers(), request.uri()) {
-        Access::Allow => next.run(request).await,
-        Access::SetCookie(token) => set_cookie(&token),
+pub(crate) async fn authorize(
+    State(shared): State<Shared>,
+    Extension(peer): Extension<Peer>,
+    mut request: Request,
+    next: Next,
+) -> Response {
+    let client = Client::new(peer, &shared.settings.proxies, request.headers());
+    request.extensions_mut().insert(client);
+    let mut response = match admit(&shared, client, &request) {
+        Access::Allow => match receive(request, &shared.settings.limits).await {
+            Ok(request) => next.run(request).await,
+            Err(error) => error.into_response(),
+        },
+        Access::SetCookie(token) => set_cookie(&token, client.is_tls),
+        Access::WrongToken => {
+            shared.failures.try_take(client.address, Instant::now());
+            deny(StatusCode::UNAUTHORIZED, "this is not the token of this server").into_response()
+        }
         Access::Deny(error) => error.into_response(),
     };
     let headers = response.headers_mut();
@@ -41,34 +61,80 @@ enum Access {
     Allow,
     /// The token came in the URL: store it in a cookie and redirect to the URL without it.
     SetCookie(String),
+    /// A guess, or the token of another day.
+    WrongToken,
     Deny(ApiError),
 }
 
+fn deny(status: StatusCode, message: &str) -> ApiError {
+    ApiError::new(status, message)
+}
+
+/// Rate limits first, so that neither floods nor guesses cost more than a look-up.
+fn admit(shared: &Shared, client: Client, request: &Request) -> Access {
+    let now = Instant::now();
+    if !shared.requests.try_take(client.address, now) {
+        return Access::Deny(deny(
+            StatusCode::TOO_MANY_REQUESTS,
+            "too many requests from your address; wait a moment",
+        ));
+    }
+    if shared.settings.token.is_some() && !shared.failures.has_token(client.address, now) {
+        let message = "too many wrong tokens from your address; wait a moment";
+        return Access::Deny(deny(StatusCode::TOO_MANY_REQUESTS, message));
+    }
+    check(&shared.settings, request.headers(), request.uri())
+}
+
 fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Access {
-    let deny = |status, message: &str| Access::Deny(ApiError::new(status, message));
+    let deny = |status, message: &str| Access::Deny(deny(status, message));
+    if [HOST, ORIGIN].iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
+        return deny(StatusCode::BAD_REQUEST, "the Host or Origin header is doubled");
+    }
     let host = text(headers, &HOST).unwrap_or_default();
     // DNS rebinding: another site can point its own name here, but cannot change the Host header.
-    if !is_known_host(settings, host) {
+    if !is_known_host(settings, host) || uri.authority().is_some_and(|authority| authority.as_str() != host) {
         return deny(StatusCode::MISDIRECTED_REQUEST, "this server is not known by that name");
     }
-    if let Some(origin) = text(headers, &ORIGIN)
-        && origin.split_once("://").is_none_or(|(_, origin)| origin != host)
+    if let Some(origin) = headers.get(ORIGIN)
+        && origin
+            .to_str()
+            .ok()
+            .and_then(|origin| origin.split_once("://"))
+            .is_none_or(|(_, from)| from != host)
     {
         return deny(StatusCode::FORBIDDEN, "requests from pages of other sites are refused");
     }
-    let Some(token) = settings.token.as_deref() else {
+    let Some(expected) = settings.token.as_deref() else {
         return Access::Allow;
     };
-    if let Some(given) = token_in(uri)
-        && is_equal(given, token)
-    {
-        return Access::SetCookie(token.to_owned());
+    let in_url = token_in(uri);
+    if in_url.as_deref().is_some_and(|given| token::is_equal(given, expected)) {
+        return Access::SetCookie(expected.to_owned());
     }
     let given = [bearer(headers), cookie(headers)];
-    if given.into_iter().flatten().any(|given| is_equal(given, token)) {
+    if given.iter().flatten().any(|given| token::is_equal(given, expected)) {
         return Access::Allow;
     }
+    if in_url.is_some() || given.iter().any(Option::is_some) {
+        return Access::WrongToken;
+    }
     deny(StatusCode::UNAUTHORIZED, "this server asks for its token: open it as /?token=…")
+}
+
+/// Waits for the whole body, so that no handler waits for a slow client.
+async fn receive(request: Request, limits: &Limits) -> Result<Request, ApiError> {
+    let too_large = || deny(StatusCode::PAYLOAD_TOO_LARGE, "this is larger than the server accepts");
+    let announced = text(request.headers(), &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
+    if announced.is_some_and(|length| length > limits.body_bytes as u64) {
+        return Err(too_large());
+    }
+    let (parts, body) = request.into_parts();
+    let bytes = timeout(Duration::from_secs(limits.body_seconds), to_bytes(body, limits.body_bytes)).await;
+    let slow = |_| deny(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive");
+    // A broken connection fails here, too, but nobody reads that answer.
+    let bytes = bytes.map_err(slow)?.map_err(|_| too_large())?;
+    Ok(Request::from_parts(parts, Body::from(bytes)))
 }
 
 fn text<'a>(headers: &'a HeaderMap, name: &HeaderName) -> Option<&'a str> {
@@ -91,30 +157,26 @@ fn is_known_host(settings: &Settings, host: &str) -> bool {
         || settings.hosts.iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-fn token_in(uri: &Uri) -> Option<&str> {
-    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token="))
+fn token_in(uri: &Uri) -> Option<Vec<u8>> {
+    uri.query()?.split('&').find_map(|pair| pair.strip_prefix("token=")).map(token::decode)
 }
 
-fn bearer(headers: &HeaderMap) -> Option<&str> {
-    text(headers, &AUTHORIZATION)?.strip_prefix("Bearer ")
+fn bearer(headers: &HeaderMap) -> Option<Vec<u8>> {
+    headers.get(AUTHORIZATION)?.as_bytes().strip_prefix(b"Bearer ").map(<[u8]>::to_vec)
 }
 
-fn cookie(headers: &HeaderMap) -> Option<&str> {
+fn cookie(headers: &HeaderMap) -> Option<Vec<u8>> {
     let cookies = text(headers, &COOKIE)?.split(';');
     cookies
         .filter_map(|pair| pair.trim().split_once('='))
         .find(|(name, _)| *name == TOKEN_COOKIE)
-        .map(|(_, value)| value)
+        .map(|(_, value)| token::decode(value))
 }
 
-/// Constant-time comparison.
-fn is_equal(given: &str, token: &str) -> bool {
-    let differences = given.bytes().zip(token.bytes()).fold(0, |sum, (one, other)| sum | (one ^ other));
-    given.len() == token.len() && differences == 0
-}
-
-fn set_cookie(token: &str) -> Response {
-    let cookie = format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000");
+fn set_cookie(token: &str, is_tls: bool) -> Response {
+    let (token, secure) = (token::encode(token), if is_tls { "; Secure" } else { "" });
+    let cookie =
+        format!("{TOKEN_COOKIE}={token}; Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000{secure}");
     match HeaderValue::from_str(&cookie) {
         Ok(cookie) => {
             let headers = [(LOCATION, HeaderValue::from_static("/")), (SET_COOKIE, cookie)];
@@ -131,11 +193,17 @@ mod tests {
     fn access(settings: &Settings, headers: &[(&'static str, &str)], uri: &str) -> Result<bool, StatusCode> {
         let headers = headers
             .iter()
-            .map(|(name, value)| (HeaderName::from_static(name), HeaderValue::from_str(value).unwrap()))
-            .collect();
+            .map(|(name, value)| {
+                (HeaderName::from_static(name), HeaderValue::from_bytes(value.as_bytes()).unwrap())
+            })
+            .fold(HeaderMap::new(), |mut headers, (name, value)| {
+                headers.append(name, value);
+                headers
+            });
         match check(settings, &headers, &uri.parse().unwrap()) {
             Access::Allow => Ok(true),
             Access::SetCookie(_) => Ok(false),
+            Access::WrongToken => Err(StatusCode::UNAUTHORIZED),
             Access::Deny(error) => Err(error.into_response().status()),
         }
     }
@@ -173,5 +241,30 @@ mod tests {
             access(&open, &[host, ("cookie", "chuhe_token=s3crets")], "/"),
             Err(StatusCode::UNAUTHORIZED)
         );
+    }
+
+    #[test]
+    fn doubled_and_unreadable_headers_are_refused() {
+        let local = Settings::default();
+        let host = ("host", "localhost:8288");
+        let doubled = [host, ("host", "localhost:8288")];
+        assert_eq!(access(&local, &doubled, "/"), Err(StatusCode::BAD_REQUEST));
+        let origin = ("origin", "http://localhost:8288");
+        assert_eq!(access(&local, &[host, origin, origin], "/"), Err(StatusCode::BAD_REQUEST));
+        assert_eq!(access(&local, &[host, ("origin", "http://楚河")], "/"), Err(StatusCode::FORBIDDEN));
+        assert_eq!(access(&local, &[host], "http://evil.example/"), Err(StatusCode::MISDIRECTED_REQUEST));
+        assert_eq!(access(&local, &[host], "http://localhost:8288/"), Ok(true));
+    }
+
+    #[test]
+    fn a_token_may_have_any_characters() {
+        let token = "楚河; 漢界=&%20 \u{2014}+";
+        let open = Settings { token: Some(token.to_owned()), ..Settings::default() };
+        let (host, encoded) = (("host", "localhost"), token::encode(token));
+        assert_eq!(access(&open, &[host], &format!("/?token={encoded}")), Ok(false));
+        assert_eq!(access(&open, &[host, ("cookie", &format!("chuhe_token={encoded}"))], "/"), Ok(true));
+        assert_eq!(access(&open, &[host, ("authorization", &format!("Bearer {token}"))], "/"), Ok(true));
+        let cookie = set_cookie(token, true).headers()[SET_COOKIE].to_str().unwrap().to_owned();
+        assert!(cookie.contains(&encoded) && cookie.ends_with("; Secure"), "{cookie}");
     }
 }

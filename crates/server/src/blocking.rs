@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use axum::http::StatusCode;
 use tokio::sync::Semaphore;
 
+use crate::app::internal_error;
 use crate::error::ApiError;
 
 /// The places for CPU-bound requests.
@@ -48,8 +48,8 @@ impl Blocking {
             drop(permit);
             result
         });
-        let failed = |_| ApiError::new(StatusCode::INTERNAL_SERVER_ERROR, "the request failed");
-        result.await.map_err(failed)?
+        // The task panicked.
+        result.await.map_err(|_| internal_error())?
     }
 }
 

@@ -5,7 +5,8 @@ use std::fmt;
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection, QueryRejection};
 use axum::extract::{FromRequest, Request};
-use axum::http::StatusCode;
+use axum::http::header::RETRY_AFTER;
+use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use chuhe_api::Refusal;
 use serde::Serialize;
@@ -27,7 +28,7 @@ pub(crate) struct ErrorJson {
 
 impl ApiError {
     pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
-        Self { status, message: message.to_string() }
+        Self { status, message: shorten(message.to_string()) }
     }
 
     /// The request is well-formed but invalid (422).
@@ -44,7 +45,13 @@ impl fmt::Display for ApiError {
 
 impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
-        (self.status, Json(ErrorJson { error: self.message })).into_response()
+        let is_temporary =
+            matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
+        let mut response = (self.status, Json(ErrorJson { error: self.message })).into_response();
+        if is_temporary {
+            response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(RETRY_SECONDS));
+        }
+        response
     }
 }
 
@@ -52,6 +59,23 @@ impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
         Self::unprocessable(refusal)
     }
+}
+
+/// When a client that was refused for load should try again.
+const RETRY_SECONDS: &str = "2";
+
+/// Longer messages are cut: they quote long input.
+const MAX_MESSAGE: usize = 400;
+
+/// Cuts the middle out of a long message; its beginning and its end say what is wrong.
+pub(crate) fn shorten(message: String) -> String {
+    let characters = message.chars().count();
+    if characters <= MAX_MESSAGE {
+        return message;
+    }
+    let half = MAX_MESSAGE / 2;
+    let ending = message.chars().skip(characters - half);
+    message.chars().take(half).chain(" … ".chars()).chain(ending).collect()
 }
 
 impl From<JsonRejection> for ApiError {
@@ -81,5 +105,19 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let Json(value) = Json::from_request(request, state).await?;
         Ok(Self(value))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_input_is_not_echoed() {
+        let input = "車".repeat(100_000);
+        let error = ApiError::unprocessable(format!("'{input}' is not a move: expected four characters"));
+        let message = error.to_string();
+        assert!(message.chars().count() < 410, "{message}");
+        assert!(message.starts_with("'車車") && message.ends_with("expected four characters"), "{message}");
     }
 }

@@ -9,7 +9,8 @@
 //! let settings = chuhe_server::Settings::default();
 //! let server = chuhe_server::Server::bind(settings).await?;
 //! let address = server.address();
-//! server.run(std::future::pending()).await
+//! server.run(std::future::pending()).await;
+//! # Ok(())
 //! # }
 //! ```
 
@@ -20,6 +21,7 @@ mod app;
 mod assets;
 mod auth;
 mod blocking;
+mod client;
 mod connections;
 mod error;
 mod library;
@@ -29,6 +31,7 @@ mod rival;
 mod serve;
 mod settings;
 mod tables;
+mod token;
 #[cfg(test)]
 mod typescript;
 

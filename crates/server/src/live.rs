@@ -7,9 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
-use axum::extract::State;
 use axum::extract::ws::rejection::WebSocketUpgradeRejection;
 use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_code};
+use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Response;
 use chuhe_api::live::{ClientMessage, Goal, SearchRequest, ServerMessage, Update, strength};
@@ -17,44 +17,58 @@ use chuhe_api::report::GameReport;
 use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
 use crate::app::Shared;
-use crate::engines::{Search, Task, Usage};
-use crate::error::ApiError;
+use crate::client::{AddressPermit, Client, ClientAddress};
+use crate::engines::{Contention, Search, Task, Usage};
+use crate::error::{ApiError, shorten};
 use crate::rate_limit::TokenBucket;
 use crate::settings::Limits;
 
 /// Least time between two updates; more would not be seen.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(60);
+/// How often a waiting visitor is told how things stand.
+const WAIT_INTERVAL: Duration = Duration::from_secs(1);
 /// A client that misses three pings is gone.
 const PING_INTERVAL: Duration = Duration::from_secs(15);
 /// A client that does not accept a message within this time is gone.
 const SEND_TIMEOUT: Duration = Duration::from_secs(5);
 
+/// The answer to a search that panicked. Other searches go on.
+const BROKE_DOWN: &str = "the search broke down; try again, or another position";
+
 /// `GET /api/live`: opens a live socket.
 pub(crate) async fn live(
     State(shared): State<Shared>,
+    Extension(client): Extension<Client>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
     let upgrade = upgrade.map_err(|rejection| ApiError::new(rejection.status(), rejection.body_text()))?;
-    let permit = SocketPermit::acquire(shared)?;
-    let max_bytes = permit.0.settings.limits.message_bytes;
+    let permit = SocketPermit::acquire(shared, client.address)?;
+    let max_bytes = permit.shared.settings.limits.message_bytes;
     let upgrade = upgrade.max_message_size(max_bytes).max_frame_size(max_bytes);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        let mut client = Client::new(&permit.0, socket);
+        let mut socket = LiveSocket::new(&permit.shared, socket);
         // The socket is closed either way; there is nobody left to report an error to.
-        let _ = client.serve().await;
+        let _ = socket.serve().await;
     }))
 }
 
 /// One of the allowed live sockets, released on drop.
-struct SocketPermit(Shared);
+struct SocketPermit {
+    shared: Shared,
+    _address: AddressPermit,
+}
 
 impl SocketPermit {
-    fn acquire(shared: Shared) -> Result<Self, ApiError> {
-        let permit = Self(shared);
-        let before = permit.0.sockets.fetch_add(1, Ordering::Relaxed);
-        if before >= permit.0.settings.limits.sockets {
-            let message = "this server has as many visitors as it allows";
-            return Err(ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message));
+    fn acquire(shared: Shared, address: ClientAddress) -> Result<Self, ApiError> {
+        let refuse = |message: &str| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message);
+        let limits = shared.settings.limits;
+        let by_address = shared.sockets_by_address.try_acquire(address, limits.sockets_per_address);
+        let by_address = by_address
+            .ok_or_else(|| refuse("your address has as many visitors as this server allows one"))?;
+        let permit = Self { shared, _address: by_address };
+        let before = permit.shared.sockets.fetch_add(1, Ordering::Relaxed);
+        if before >= limits.sockets {
+            return Err(refuse("this server has as many visitors as it allows"));
         }
         Ok(permit)
     }
@@ -62,14 +76,14 @@ impl SocketPermit {
 
 impl Drop for SocketPermit {
     fn drop(&mut self) {
-        self.0.sockets.fetch_sub(1, Ordering::Relaxed);
+        self.shared.sockets.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 /// The socket is closed.
 struct Closed;
 
-struct Client<'a> {
+struct LiveSocket<'a> {
     shared: &'a Shared,
     socket: WebSocket,
     usage: Arc<Usage>,
@@ -88,6 +102,8 @@ struct ActiveSearch {
     report: Option<Box<GameReport>>,
     /// Earliest time of the next update.
     next_update: tokio::time::Instant,
+    /// What the visitor was told about the wait.
+    told: Option<Contention>,
 }
 
 impl ActiveSearch {
@@ -103,10 +119,11 @@ impl ActiveSearch {
 enum Event {
     Received(Option<Result<Message, axum::Error>>),
     Update(Update),
+    Wait,
     Ping,
 }
 
-impl<'a> Client<'a> {
+impl<'a> LiveSocket<'a> {
     fn new(shared: &'a Shared, socket: WebSocket) -> Self {
         let now = Instant::now();
         let bucket = TokenBucket::new(shared.settings.limits.messages_per_second, now);
@@ -117,16 +134,20 @@ impl<'a> Client<'a> {
     async fn serve(&mut self) -> Result<(), Closed> {
         let mut pings = interval(PING_INTERVAL);
         pings.set_missed_tick_behavior(MissedTickBehavior::Delay);
+        let mut waits = interval(WAIT_INTERVAL);
+        waits.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             let event = tokio::select! {
                 message = self.socket.recv() => Event::Received(message),
                 update = next_update(self.active.as_mut()) => Event::Update(update),
+                _ = waits.tick(), if self.active.is_some() => Event::Wait,
                 _ = pings.tick() => Event::Ping,
             };
             match event {
                 Event::Received(Some(Ok(message))) => self.on_message(message).await?,
                 Event::Received(_) => return Err(Closed),
                 Event::Update(update) => self.on_update(update).await?,
+                Event::Wait => self.tell_wait().await?,
                 Event::Ping if self.last_received.elapsed() > 3 * PING_INTERVAL => return Err(Closed),
                 Event::Ping => self.send_frame(Message::Ping(Vec::new().into())).await?,
             }
@@ -160,7 +181,7 @@ impl<'a> Client<'a> {
         match self.start(&request) {
             Ok(active) => {
                 self.active = Some(active);
-                Ok(())
+                self.tell_wait().await
             }
             Err(error) => self.refuse(Some(request.id), error.to_string()).await,
         }
@@ -179,13 +200,34 @@ impl<'a> Client<'a> {
         let lines = request.lines.clamp(1, limits.lines.max(GameReport::LINES));
         let search = self.shared.engines.search(&self.usage, game, task(request.goal, limits), lines);
         let next_update = tokio::time::Instant::now();
-        Ok(ActiveSearch { id: request.id, goal: request.goal, search, report, next_update })
+        Ok(ActiveSearch { id: request.id, goal: request.goal, search, report, next_update, told: None })
+    }
+
+    /// Tells the visitor how long moves wait, if that has changed.
+    async fn tell_wait(&mut self) -> Result<(), Closed> {
+        let contention = self.shared.engines.contention();
+        match &mut self.active {
+            Some(active) if active.told != contention => {
+                active.told = contention;
+                let over = Contention { players: 0, engines: 0, longest_wait: Duration::ZERO };
+                let Contention { players, engines, longest_wait } = contention.unwrap_or(over);
+                let milliseconds = longest_wait.as_millis() as u64;
+                let message = ServerMessage::Waiting { id: active.id, players, engines, milliseconds };
+                self.send(&message).await
+            }
+            _ => Ok(()),
+        }
     }
 
     async fn on_update(&mut self, update: Update) -> Result<(), Closed> {
         let Some(active) = &mut self.active else {
             return Ok(());
         };
+        if update.failed {
+            let id = active.id;
+            self.active = None;
+            return self.refuse(Some(id), BROKE_DOWN.to_owned()).await;
+        }
         if active.report.is_some() {
             return self.continue_report(update).await;
         }
@@ -228,7 +270,7 @@ impl<'a> Client<'a> {
     }
 
     async fn refuse(&mut self, id: Option<u32>, reason: String) -> Result<(), Closed> {
-        self.send(&ServerMessage::Refused { id, reason }).await
+        self.send(&ServerMessage::Refused { id, reason: shorten(reason) }).await
     }
 
     async fn send(&mut self, message: &ServerMessage) -> Result<(), Closed> {

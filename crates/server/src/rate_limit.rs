@@ -21,14 +21,29 @@ impl TokenBucket {
 
     /// Takes a token if one is left.
     pub(crate) fn try_take(&mut self, now: Instant) -> bool {
-        let elapsed = now.saturating_duration_since(self.refilled_at).as_secs_f64();
-        self.tokens = (self.tokens + elapsed * self.per_second).min(self.per_second * BURST);
-        self.refilled_at = now;
-        let is_allowed = self.tokens >= 1.0;
+        let is_allowed = self.has_token(now);
         if is_allowed {
             self.tokens -= 1.0;
         }
         is_allowed
+    }
+
+    /// Whether a token is left.
+    pub(crate) fn has_token(&mut self, now: Instant) -> bool {
+        self.refill(now);
+        self.tokens >= 1.0
+    }
+
+    /// Whether no token is missing.
+    pub(crate) fn is_full(&mut self, now: Instant) -> bool {
+        self.refill(now);
+        self.tokens >= self.per_second * BURST
+    }
+
+    fn refill(&mut self, now: Instant) {
+        let elapsed = now.saturating_duration_since(self.refilled_at).as_secs_f64();
+        self.tokens = (self.tokens + elapsed * self.per_second).min(self.per_second * BURST);
+        self.refilled_at = now;
     }
 }
 

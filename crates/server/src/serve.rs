@@ -2,13 +2,23 @@
 
 use std::io;
 use std::net::SocketAddr;
+use std::time::Duration;
 
+use axum::Router;
+use axum::extract::Request;
 use chuhe_book::BookError;
+use hyper::body::Incoming;
+use hyper::server::conn::http1;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::TcpListener;
+use tower_service::Service;
 
 use crate::app::{self, Shared, State};
-use crate::connections::LimitedListener;
+use crate::client::Peer;
+use crate::connections::{self, Connection, LimitedListener};
 use crate::settings::{Settings, SettingsError};
+use crate::token;
 
 /// Why the server cannot run.
 #[derive(Debug, thiserror::Error)]
@@ -27,9 +37,6 @@ pub enum ServeError {
         /// The system's error.
         error: io::Error,
     },
-    /// The server failed.
-    #[error("the server stopped: {0}")]
-    Run(io::Error),
 }
 
 /// A listening server.
@@ -45,7 +52,7 @@ impl Server {
         settings.check()?;
         let address = SocketAddr::new(settings.address, settings.port);
         let failed = |error| ServeError::Listen { address, error };
-        let listener = TcpListener::bind(address).await.map_err(failed)?;
+        let listener = connections::bind(address).map_err(failed)?;
         let address = listener.local_addr().map_err(failed)?;
         Ok(Self { listener, address, shared: State::new(settings)? })
     }
@@ -55,14 +62,39 @@ impl Server {
         self.address
     }
 
+    /// The address to open in a browser, with the token.
+    pub fn url(&self) -> String {
+        let token = self.shared.settings.token.as_deref().map(token::encode);
+        let query = token.map_or_else(String::new, |token| format!("?token={token}"));
+        format!("http://{}/{query}", self.address)
+    }
+
     /// Serves until `end` completes.
-    pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let listener = LimitedListener::new(self.listener, self.shared.settings.limits.connections);
-        let serve = axum::serve(listener, app::app(self.shared));
+    pub async fn run(self, end: impl Future<Output = ()> + Send + 'static) {
+        let mut listener = LimitedListener::new(self.listener, &self.shared.settings);
+        let header_timeout = Duration::from_secs(self.shared.settings.limits.header_seconds);
+        let app = app::app(self.shared);
+        let serve = async {
+            loop {
+                let (connection, address) = listener.accept().await;
+                tokio::spawn(serve_connection(connection, Peer(address.ip()), app.clone(), header_timeout));
+            }
+        };
         // No graceful shutdown: live sockets never end by themselves.
         tokio::select! {
-            served = serve => served.map_err(ServeError::Run),
-            () = end => Ok(()),
+            () = serve => {}
+            () = end => {}
         }
     }
+}
+
+/// Serves the requests of one connection. Errors are the client's: there is nobody to report them to.
+async fn serve_connection(connection: Connection, peer: Peer, app: Router, header_timeout: Duration) {
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        request.extensions_mut().insert(peer);
+        app.clone().call(request)
+    });
+    let mut builder = http1::Builder::new();
+    builder.timer(TokioTimer::new()).header_read_timeout(header_timeout);
+    let _ = builder.serve_connection(TokioIo::new(connection), service).with_upgrades().await;
 }

@@ -9,6 +9,8 @@ use chuhe_storage::Home;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer};
 
+use crate::token;
+
 /// Settings of the server; a TOML file may set any of them.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(default, deny_unknown_fields)]
@@ -21,6 +23,8 @@ pub struct Settings {
     pub token: Option<String>,
     /// Host names the server is reached by, besides loopback.
     pub hosts: Vec<String>,
+    /// Addresses of reverse proxies: their `X-Forwarded-For` and `X-Forwarded-Proto` are believed.
+    pub proxies: Vec<IpAddr>,
     /// Number of search workers, one thread each.
     #[serde(alias = "threads")]
     pub engines: usize,
@@ -76,8 +80,20 @@ fn protocol<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Protocol, D::E
 pub struct Limits {
     /// Open connections.
     pub connections: usize,
+    /// Open connections of one client address, unless it is a proxy.
+    pub connections_per_address: usize,
     /// Open live sockets.
     pub sockets: usize,
+    /// Open live sockets of one client address.
+    pub sockets_per_address: usize,
+    /// Requests per second of one client address, with a burst of 4×.
+    pub requests_per_second: u32,
+    /// Time for the headers of a request to arrive, in seconds.
+    pub header_seconds: u64,
+    /// Time for the body of a request to arrive, in seconds.
+    pub body_seconds: u64,
+    /// How long a client may take no output, in seconds.
+    pub stall_seconds: u64,
     /// Bytes of a request body.
     pub body_bytes: usize,
     /// Bytes of a message on a live socket.
@@ -104,6 +120,7 @@ impl Default for Settings {
             port: 8288,
             token: None,
             hosts: Vec::new(),
+            proxies: Vec::new(),
             engines: cores,
             hash: 64 * cores,
             tables: None,
@@ -120,7 +137,13 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 512,
+            connections_per_address: 128,
             sockets: 200,
+            sockets_per_address: 64,
+            requests_per_second: 200,
+            header_seconds: 20,
+            body_seconds: 30,
+            stall_seconds: 10,
             body_bytes: 4 << 20,
             message_bytes: 64 << 10,
             messages_per_second: 30,
@@ -153,8 +176,17 @@ pub enum SettingsError {
         error: Box<toml::de::Error>,
     },
     /// A public address without a token.
-    #[error("{0} can be reached from other machines: set a token (--token, or `token` in the settings)")]
+    #[error(
+        "{0} can be reached from other machines: set a token (--token, or `token` in the settings), for example {new}",
+        new = token::generate()
+    )]
     NoToken(IpAddr),
+    /// A token that can be guessed.
+    #[error(
+        "this token is too easy to guess: take 16 characters or more, 8 of them different, for example {new}",
+        new = token::generate()
+    )]
+    WeakToken,
     /// A rival whose protocol has no analysis.
     #[error("the rival '{name}' uses {protocol}: expected uci or ucci")]
     Protocol {
@@ -200,8 +232,10 @@ impl Settings {
 
     /// Rejects unsafe or meaningless settings.
     pub fn check(&self) -> Result<(), SettingsError> {
-        if !self.is_local() && self.token.as_ref().is_none_or(|token| token.trim().is_empty()) {
-            return Err(SettingsError::NoToken(self.address));
+        match &self.token {
+            None if !self.is_local() => return Err(SettingsError::NoToken(self.address)),
+            Some(token) if token::is_weak(token) => return Err(SettingsError::WeakToken),
+            _ => {}
         }
         if let Some(rival) = self.rivals.iter().find(|rival| rival.protocol == Protocol::Xboard) {
             return Err(SettingsError::Protocol { name: rival.name.clone(), protocol: rival.protocol });
@@ -211,7 +245,13 @@ impl Settings {
             ("hash", self.hash, 1, 1 << 20),
             ("limits.lines", self.limits.lines, 1, 20),
             ("limits.sockets", self.limits.sockets, 1, 100_000),
+            ("limits.sockets_per_address", self.limits.sockets_per_address, 1, 100_000),
             ("limits.connections", self.limits.connections, 1, 100_000),
+            ("limits.connections_per_address", self.limits.connections_per_address, 1, 100_000),
+            ("limits.requests_per_second", self.limits.requests_per_second as usize, 1, 1_000_000),
+            ("limits.header_seconds", self.limits.header_seconds as usize, 1, 3600),
+            ("limits.body_seconds", self.limits.body_seconds as usize, 1, 3600),
+            ("limits.stall_seconds", self.limits.stall_seconds as usize, 1, 3600),
         ];
         for (name, value, least, most) in bounds {
             if !(least..=most).contains(&value) {
@@ -230,10 +270,14 @@ mod tests {
     fn an_open_address_needs_a_token() {
         let open = Settings { address: IpAddr::V4(Ipv4Addr::UNSPECIFIED), ..Settings::default() };
         assert!(matches!(open.check(), Err(SettingsError::NoToken(_))));
-        let blank = Settings { token: Some(" ".to_owned()), ..open.clone() };
-        assert!(blank.check().is_err());
-        let guarded = Settings { token: Some("secret".to_owned()), ..open };
-        assert!(guarded.check().is_ok());
+        for weak in ["", " ", "a", "secret"] {
+            let guessable = Settings { token: Some(weak.to_owned()), ..open.clone() };
+            assert!(matches!(guessable.check(), Err(SettingsError::WeakToken)), "{weak}");
+        }
+        let error = open.check().unwrap_err().to_string();
+        let offered = error.split_whitespace().last().unwrap();
+        let guarded = Settings { token: Some(offered.to_owned()), ..open };
+        assert!(guarded.check().is_ok(), "{offered}");
         assert!(Settings::default().check().is_ok());
     }
 

@@ -1,86 +1,19 @@
 //! The server over real sockets, with well-behaved and hostile clients.
 
-use std::net::SocketAddr;
 use std::time::{Duration, Instant};
 
-use chuhe_server::{Limits, Server, Settings};
+use chuhe_server::{Limits, Settings};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
-use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::io::AsyncWriteExt;
 use tokio::net::TcpStream;
+use tokio_tungstenite::connect_async;
 use tokio_tungstenite::tungstenite::Message;
 use tokio_tungstenite::tungstenite::client::IntoClientRequest;
-use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
-
-/// No answer takes longer, however busy the machine is.
-const PATIENCE: Duration = Duration::from_secs(20);
-
-async fn serve(limits: Limits) -> SocketAddr {
-    serve_with(Settings { limits, ..Settings::default() }).await
-}
-
-/// Serves without the user's tables and games.
-async fn serve_with(settings: Settings) -> SocketAddr {
-    let nowhere = || Some("/nowhere".into());
-    let settings = Settings {
-        port: 0,
-        engines: 1,
-        hash: 8,
-        tables: settings.tables.or_else(nowhere),
-        games: settings.games.or_else(nowhere),
-        ..settings
-    };
-    let server = Server::bind(settings).await.unwrap();
-    let address = server.address();
-    tokio::spawn(server.run(std::future::pending()));
-    address
-}
-
-/// Sends bytes as they are and reads until the server closes.
-async fn raw(address: SocketAddr, request: &str) -> String {
-    let mut stream = TcpStream::connect(address).await.unwrap();
-    stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = Vec::new();
-    let _ = tokio::time::timeout(PATIENCE, stream.read_to_end(&mut answer)).await;
-    String::from_utf8_lossy(&answer).into_owned()
-}
-
-async fn post(address: SocketAddr, path: &str, body: &str) -> String {
-    let length = body.len();
-    raw(
-        address,
-        &format!(
-            "POST {path} HTTP/1.1\r\nhost: {address}\r\ncontent-type: application/json\r\nconnection: close\r\n\
-             content-length: {length}\r\n\r\n{body}"
-        ),
-    )
-    .await
-}
-
-async fn get(address: SocketAddr, path: &str) -> String {
-    raw(address, &format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n")).await
-}
-
-async fn open(address: SocketAddr) -> Socket {
-    connect_async(format!("ws://{address}/api/live")).await.unwrap().0
-}
-
-async fn send(socket: &mut Socket, message: Value) {
-    socket.send(Message::text(message.to_string())).await.unwrap();
-}
-
-async fn receive(socket: &mut Socket) -> Value {
-    loop {
-        let message = tokio::time::timeout(PATIENCE, socket.next()).await.expect("an answer in time");
-        match message.expect("an open socket").unwrap() {
-            Message::Text(text) => return serde_json::from_str(&text).unwrap(),
-            Message::Close(frame) => return json!({"closed": frame.map(|frame| frame.reason.to_string())}),
-            _ => {}
-        }
-    }
-}
+#[path = "support/server.rs"]
+mod server;
+use server::{PATIENCE, get, open, post, receive, send, serve, serve_with};
 
 fn analyse(id: u32) -> Value {
     json!({"type": "analyse", "id": id, "game": {"moves": ["h2e2"]}, "lines": 2})
@@ -118,6 +51,31 @@ async fn a_move_is_answered_once_and_the_socket_stays_open() {
         };
         assert_eq!(answer["id"], level);
         assert_eq!(answer["best"]["move"].as_str().unwrap().len(), 4);
+    }
+}
+
+#[tokio::test]
+async fn players_beyond_the_engines_are_told_the_wait() {
+    let address = serve(Limits::default()).await;
+    let think = json!({"type": "think", "id": 1, "game": {}, "level": 10, "milliseconds": 500});
+    let (mut first, mut second) = (open(address).await, open(address).await);
+    send(&mut first, think.clone()).await;
+    send(&mut second, think).await;
+    // One engine: whoever comes second hears it at once.
+    let told = loop {
+        let message = tokio::select! {
+            message = receive(&mut first) => message,
+            message = receive(&mut second) => message,
+        };
+        if message["type"] == "waiting" {
+            break message;
+        }
+        assert_eq!(message["type"], "lines", "{message}");
+    };
+    assert_eq!((told["players"].as_u64(), told["engines"].as_u64()), (Some(2), Some(1)));
+    assert!(told["milliseconds"].as_u64().unwrap() > 0);
+    for socket in [&mut first, &mut second] {
+        while receive(socket).await["type"] != "answer" {}
     }
 }
 
@@ -301,21 +259,6 @@ async fn a_search_ends_at_its_time_limit() {
     send(&mut socket, analyse(1)).await;
     while receive(&mut socket).await["finished"] != true {}
     assert!(get(address, "/api/about").await.contains("\"searches\":0"));
-}
-
-#[tokio::test]
-async fn a_public_server_requires_its_token() {
-    let open =
-        Settings { address: [0, 0, 0, 0].into(), token: Some("s3cret".to_owned()), ..Settings::default() };
-    let port = serve_with(open).await.port();
-    let address = SocketAddr::from(([127, 0, 0, 1], port));
-    for path in ["/", "/api/about", "/api/records", "/api/live"] {
-        assert!(get(address, path).await.starts_with("HTTP/1.1 401"), "{path}");
-    }
-    let known = format!(
-        "GET /api/about HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer s3cret\r\nconnection: close\r\n\r\n"
-    );
-    assert!(raw(address, &known).await.starts_with("HTTP/1.1 200"));
 }
 
 #[tokio::test]
