@@ -7,6 +7,7 @@ import type { ClientMessage, GameJson, ServerMessage } from "./types";
 export type Lines = Extract<ServerMessage, { type: "lines" }>;
 export type Answer = Extract<ServerMessage, { type: "answer" }>;
 export type Progress = Extract<ServerMessage, { type: "progress" }>;
+export type Waiting = Extract<ServerMessage, { type: "waiting" }>;
 export type Report = Extract<ServerMessage, { type: "report" }>;
 
 interface Pending {
@@ -24,6 +25,8 @@ const MAX_DELAY = 5000;
 class Live {
   /** False after a failed attempt to connect. */
   connected: boolean = $state(true);
+  /** How long moves wait while more players think than there are engines. */
+  waiting: Waiting | null = $state(null);
 
   #socket: WebSocket | null = null;
   #delay = FIRST_DELAY;
@@ -86,6 +89,7 @@ class Live {
   #drop() {
     const pending = this.#pending;
     this.#pending = null;
+    this.waiting = null;
     if (pending?.onanswer || pending?.onreport) pending.onrefused("superseded");
   }
 
@@ -116,8 +120,10 @@ class Live {
     if (!pending || (message.id !== null && message.id !== pending.message.id)) return;
     if (message.type === "lines") pending.onlines?.(message);
     else if (message.type === "progress") pending.onprogress?.(message);
+    else if (message.type === "waiting") this.waiting = message.milliseconds > 0 ? message : null;
     else {
       this.#pending = null;
+      this.waiting = null;
       if (message.type === "answer") pending.onanswer?.(message);
       else if (message.type === "report") pending.onreport?.(message);
       else pending.onrefused(refusal(message.reason, settings.language));

@@ -485,7 +485,15 @@ scores: Array<ScoreJson>,
 /**
  * The best line in every position but the last.
  */
-lines: Array<Array<MoveJson>>, } | { "type": "refused", id: number | null, reason: string, };
+lines: Array<Array<MoveJson>>, } | { "type": "waiting", id: number, 
+/**
+ * Moves being searched.
+ */
+players: number, engines: number, 
+/**
+ * How long after its deadline a move may come.
+ */
+milliseconds: number, } | { "type": "refused", id: number | null, reason: string, };
 
 /**
  * A principal variation.

@@ -149,6 +149,7 @@ export const hans: Words = {
   promote: "设为主线",
   remove: "从此删除",
   lostConnection: "服务器没有响应，正在重试…",
+  manyPlayers: "目前 {players} 位棋手共用 {engines} 个引擎：棋力会降低，着法最多迟 {seconds} 秒。",
   toStart: "回到开头",
   backOne: "后退",
   forwardOne: "前进",

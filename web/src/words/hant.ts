@@ -149,6 +149,7 @@ export const hant: Words = {
   promote: "設為主線",
   remove: "從此刪除",
   lostConnection: "伺服器沒有回應，正在重試…",
+  manyPlayers: "目前 {players} 位棋手共用 {engines} 個引擎：棋力會降低，著法最多遲 {seconds} 秒。",
   toStart: "回到開頭",
   backOne: "後退",
   forwardOne: "前進",
