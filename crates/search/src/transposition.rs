@@ -326,6 +326,30 @@ mod tests {
         assert_eq!(kept, [true, false, true, true, true]);
     }
 
+    /// Also run under ThreadSanitizer (`tools/sanitize thread`).
+    #[test]
+    fn threads_that_race_for_a_cluster_never_see_a_torn_entry() {
+        let table = TranspositionTable::new(1);
+        thread::scope(|scope| {
+            for thread in 1..=4u64 {
+                let table = &table;
+                scope.spawn(move || {
+                    for round in 0..5000 {
+                        // Seven positions for four places; the score belongs to the position.
+                        let number = (round * thread) % 7 + 1;
+                        let key = Key::from_number(number);
+                        if let Some(found) = table.probe(key) {
+                            assert_eq!(found.score.get(), number as i32 * 100);
+                        }
+                        let score = Score::from_number(number as i32 * 100);
+                        let depth = (round % 60) as i32;
+                        table.store(key, TtEntry { score, ..entry(depth, Bound::Exact) });
+                    }
+                });
+            }
+        });
+    }
+
     #[test]
     fn a_size_beyond_memory_is_refused_and_changes_nothing() {
         let mut table = TranspositionTable::new(1);

@@ -148,7 +148,8 @@ export const en = {
   promote: "Make main line",
   remove: "Delete from here",
   lostConnection: "Connection lost. Reconnecting …",
-  manyPlayers: "Many games at once: {players} players share {engines} engines. Moves are weaker and may come {seconds} s late.",
+  manyPlayers:
+    "Many games at once: {players} players share {engines} engines. Moves are weaker and may come {seconds} s late.",
   toStart: "Go to start",
   backOne: "Previous move",
   forwardOne: "Next move",
