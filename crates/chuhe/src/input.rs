@@ -13,6 +13,7 @@ use chuhe_eval::network::Network;
 use chuhe_notation::record::Game;
 use chuhe_notation::{Format, Reading, RecordError, chinese, read_records as read_format, wxf};
 use chuhe_search::{Endgames, Evaluator};
+use chuhe_storage::STANDARD_OUTPUT;
 use chuhe_tablebase::{Folder, Kind, Prober};
 use tempfile::TempDir;
 
@@ -252,7 +253,7 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 
 /// The path to write to: `-` is standard output.
 pub(crate) fn output_path(path: &Path) -> PathBuf {
-    if is_dash(path) { PathBuf::from("/dev/stdout") } else { path.to_owned() }
+    if is_dash(path) { PathBuf::from(STANDARD_OUTPUT) } else { path.to_owned() }
 }
 
 /// The format of a record by its content.

@@ -90,16 +90,22 @@ async fn interrupted() {
 
 /// Opens the page in a browser; false if there is none.
 fn open_browser(address: &str) -> bool {
-    let programs: &[&str] = match std::env::consts::OS {
-        "macos" => &["open"],
-        "windows" => &["explorer"],
-        _ => &["xdg-open", "sensible-browser"],
-    };
-    programs.iter().any(|program| {
-        let browser = Command::new(program).arg(address).stdout(Stdio::null()).stderr(Stdio::null()).spawn();
-        browser.is_ok()
+    BROWSERS.iter().any(|[program, arguments @ ..]| {
+        let mut browser = Command::new(program);
+        browser.args(arguments.iter().filter(|argument| !argument.is_empty())).arg(address);
+        browser.stdout(Stdio::null()).stderr(Stdio::null()).spawn().is_ok()
     })
 }
+
+/// Programs that open an address in the user's browser, with their arguments before it.
+pub(crate) const BROWSERS: &[[&str; 2]] = if cfg!(target_os = "macos") {
+    &[["open", ""]]
+} else if cfg!(windows) {
+    // Not `start` or `explorer`, which read `&` and `?` in the address as their own.
+    &[["rundll32", "url.dll,FileProtocolHandler"]]
+} else {
+    &[["xdg-open", ""], ["sensible-browser", ""]]
+};
 
 impl Arguments {
     fn settings(&self) -> anyhow::Result<Settings> {

@@ -66,7 +66,11 @@ fn a_blunder_is_marked_in_every_output() {
 fn an_interrupted_analysis_goes_on_and_ends_the_same() {
     let desk = Desk::new(&[("game.pgn", GAME)]);
     desk.analyze(&["game.pgn", "--out", "whole.json"]).assert().success();
-    let description = "chuhe 0.1.0, depth 5, hash 1, rules wxf, endgame tables of up to 8 pieces";
+    let description = concat!(
+        "chuhe ",
+        env!("CARGO_PKG_VERSION"),
+        ", depth 5, hash 1, rules wxf, endgame tables of up to 8 pieces"
+    );
     // A finding that no search would make shows that it was not searched again; the cut one is dropped.
     let whole: Value = serde_json::from_str(&desk.read("whole.json")).unwrap();
     assert!(whole[0]["settings"] == description, "{}", whole[0]["settings"]);

@@ -19,6 +19,9 @@ pub struct AtomicFile {
     committed: bool,
 }
 
+/// The path of standard output, on Windows as well, where the system has none.
+pub const STANDARD_OUTPUT: &str = "/dev/stdout";
+
 #[derive(Debug)]
 enum Target {
     /// `temporary` is renamed to `path`.
@@ -38,6 +41,9 @@ impl AtomicFile {
     /// As [`Self::create`] with another extension than `part`: one that no two programs share, where several may
     /// write the file at once.
     pub fn with_extension(path: &Path, extension: &str) -> io::Result<Self> {
+        if path == Path::new(STANDARD_OUTPUT) && cfg!(windows) {
+            return Ok(Self::straight(standard_output()?));
+        }
         let path = resolved(path)?;
         let old = match fs::metadata(&path) {
             Ok(metadata) => Some(metadata),
@@ -48,8 +54,7 @@ impl AtomicFile {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         if old.as_ref().is_some_and(|old| !old.is_file()) || is_special(&path) {
-            let file = BufWriter::new(OpenOptions::new().append(true).open(&path)?);
-            return Ok(Self { file, target: Target::Straight, committed: false });
+            return Ok(Self::straight(OpenOptions::new().append(true).open(&path)?));
         }
         let temporary = path.with_added_extension(extension);
         let file = File::create(&temporary)?;
@@ -62,6 +67,10 @@ impl AtomicFile {
             false => Target::Overwrite { temporary, path },
         };
         Ok(Self { file: BufWriter::new(file), target, committed: false })
+    }
+
+    fn straight(file: File) -> Self {
+        Self { file: BufWriter::new(file), target: Target::Straight, committed: false }
     }
 
     /// Where the temporary is, for libraries that write files by name; an error if a device or a pipe is written.
@@ -120,6 +129,18 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let mut file = AtomicFile::create(path)?;
     file.write_all(bytes)?;
     file.commit()
+}
+
+/// Standard output as a file of its own.
+#[cfg(windows)]
+fn standard_output() -> io::Result<File> {
+    use std::os::windows::io::AsHandle;
+    Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
+}
+
+#[cfg(not(windows))]
+fn standard_output() -> io::Result<File> {
+    OpenOptions::new().append(true).open(STANDARD_OUTPUT)
 }
 
 /// How many symbolic links may lead to a file, as in the Linux kernel.

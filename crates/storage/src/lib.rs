@@ -7,7 +7,7 @@
 
 mod atomic_file;
 
-pub use atomic_file::{AtomicFile, write_atomic};
+pub use atomic_file::{AtomicFile, STANDARD_OUTPUT, write_atomic};
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -46,6 +46,16 @@ impl Home {
     /// Endgame tables.
     pub fn tables(&self) -> PathBuf {
         self.data.join("tables")
+    }
+
+    /// Banqi's endgame tables, one file.
+    pub fn banqi_tables(&self) -> PathBuf {
+        self.tables().join("banqi.tables")
+    }
+
+    /// The folder that holds all of this but the settings.
+    pub fn data(&self) -> &Path {
+        &self.data
     }
 
     /// Opening books.

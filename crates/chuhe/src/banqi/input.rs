@@ -8,6 +8,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 use chuhe_banqi::endgame::Endgames;
 use chuhe_banqi::{CannonRule, Game, Played, Position, Resources, Rules, SquareStyle, Taking, text};
+use chuhe_storage::Home;
 use clap::{Args, ValueEnum};
 
 /// The rules of a game.
@@ -216,11 +217,7 @@ fn read(path: &Path) -> anyhow::Result<Endgames> {
     Endgames::read(&mut BufReader::new(file)).with_context(name)
 }
 
-/// `tables/banqi.tables` in `$CHUHE_HOME`, or in `$XDG_DATA_HOME/chuhe` or its default.
+/// The user's own tables.
 fn default_path() -> Option<PathBuf> {
-    let set = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
-    let home = set("CHUHE_HOME")
-        .or_else(|| set("XDG_DATA_HOME").map(|data| data.join("chuhe")))
-        .or_else(|| set("HOME").map(|home| home.join(".local/share/chuhe")))?;
-    Some(home.join("tables").join("banqi.tables"))
+    Home::find().map(|home| home.banqi_tables())
 }
