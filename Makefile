@@ -4,6 +4,7 @@
 .PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games book-cuts
 .PHONY: web web-types bench-web bench-cluster
+.PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -12,8 +13,58 @@ build:
 	cargo build --release
 
 # The web app: the pages, the program around them, and a browser to look at them.
-run: web build
+run:
+	@[ -x target/release/chuhe ] || echo "The first build compiles about 200 packages: some minutes on two cores. Later ones take seconds."
+	$(MAKE) --no-print-directory web build
 	./target/release/chuhe serve --open
+
+# The program, its completions and manual pages: `make install PREFIX=$$HOME/.local`, or as root into /usr/local.
+PREFIX ?= /usr/local
+share = $(DESTDIR)$(PREFIX)/share
+install: target/release/chuhe
+	install -D -m 755 target/release/chuhe $(DESTDIR)$(PREFIX)/bin/chuhe
+	install -d $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
+	target/release/chuhe completions bash > $(share)/bash-completion/completions/chuhe
+	target/release/chuhe completions zsh > $(share)/zsh/site-functions/_chuhe
+	target/release/chuhe completions fish > $(share)/fish/vendor_completions.d/chuhe.fish
+	target/release/chuhe man $(share)/man/man1
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/chuhe $(share)/bash-completion/completions/chuhe $(share)/zsh/site-functions/_chuhe
+	rm -f $(share)/fish/vendor_completions.d/chuhe.fish $(share)/man/man1/chuhe.1 $(share)/man/man1/chuhe-*.1
+
+# Only what is missing is built, so that root installs what the user built.
+target/release/chuhe:
+	$(MAKE) web
+	CHUHE_COMMIT=$$(git rev-parse --short=10 HEAD) cargo build --release --locked --package chuhe
+
+# Debian's package, with both code levels, in target/dist.
+deb:
+	tools/dist linux-x86_64 deb
+
+# Archives for every system in target/dist, with checksums, licence texts and a bill of materials.
+dist:
+	tools/dist
+
+# The programs of the archives at work: here, on an emulated old CPU, under wine, on an emulated ARM CPU.
+check-dist:
+	tools/check-dist
+
+# The default build on an emulated CPU of 2008: one sentence, not an illegal instruction (wants qemu-user).
+check-old-cpu: build
+	tools/check-old-cpu target/release/chuhe
+
+# The documentation as a searchable book in target/book (wants mdbook: `cargo install mdbook`).
+book:
+	tools/book
+
+# The picture of the README, from the real app.
+pictures: web build
+	tools/web pictures ../target/release/chuhe
+
+# Every figure that we state, into docs/benchmarks.md; hours, and goes on where it was stopped.
+benchmarks: web build
+	tools/benchmarks
 
 # The pages, in web/dist; they become part of the program when it is built next.
 web:
