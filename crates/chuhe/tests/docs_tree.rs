@@ -112,12 +112,34 @@ fn pages() -> Vec<PathBuf> {
     files.filter(|path| path.extension().is_some_and(|extension| extension == "md")).collect()
 }
 
+/// The book has every page once; `make book` builds it from this list.
+#[test]
+fn the_book_lists_every_page_once() {
+    let docs = workspace().join("docs");
+    let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();
+    let listed: Vec<&str> = summary.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
+    let pages = [("", docs.clone()), ("experiments/", docs.join("experiments"))].into_iter().flat_map(
+        |(name, folder)| {
+            let pages =
+                entries(&folder).filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+            pages.map(move |path| format!("{name}{}.md", stem(&path))).collect::<Vec<_>>()
+        },
+    );
+    for page in pages.filter(|page| page != "SUMMARY.md") {
+        let times = listed.iter().filter(|listed| **listed == page).count();
+        assert_eq!(times, 1, "docs/SUMMARY.md lists {page} {times} times");
+    }
+}
+
 #[test]
 fn every_link_between_pages_leads_somewhere() {
     let mut faults = Vec::new();
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
-        let targets = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
+        let pictures = text.split("<img ").chain(text.split("<source ")).skip(1);
+        let sources = pictures.filter_map(|tag| tag.split("src").nth(1)?.split('"').nth(1));
+        let targets = links.chain(sources);
         for target in targets.filter(|target| !target.is_empty() && !target.contains("://")) {
             if !page.parent().unwrap().join(target).exists() {
                 faults.push(format!("{}: there is no {target}", page.display()));
