@@ -49,14 +49,14 @@ fn every_example_in_the_documentation_parses() {
     assert!(faults.is_empty(), "{faults}");
 }
 
-/// README.md, CONTRIBUTING.md and the pages of docs/.
+/// The pages at the root and in docs/.
 fn pages() -> Vec<PathBuf> {
     let mut pages: Vec<PathBuf> = fs::read_dir(root().join("docs"))
         .unwrap()
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         .collect();
-    pages.extend(["README.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
+    pages.extend(["README.md", "README.zh.md", "CONTRIBUTING.md"].map(|name| root().join(name)));
     pages.sort();
     pages
 }

@@ -82,7 +82,7 @@ fn the_shell_examples_run() {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "md"))
         .collect();
-    pages.push(root().join("README.md"));
+    pages.extend(["README.md", "README.zh.md"].map(|name| root().join(name)));
     let mut runs = 0;
     for page in pages {
         let text = fs::read_to_string(&page).unwrap();
