@@ -13,7 +13,14 @@ const GAME = `[Red "Shark"]
 const PICTURES = [
   { name: "analyse-light", locale: "en-GB", colorScheme: "light", open: "Open", read: "Read", why: "Why" },
   { name: "analyse-dark", locale: "en-GB", colorScheme: "dark", open: "Open", read: "Read", why: "Why" },
-  { name: "analyse-light-zh", locale: "zh-CN", colorScheme: "light", open: "打开", read: "读取", why: "评估" },
+  {
+    name: "analyse-light-zh",
+    locale: "zh-CN",
+    colorScheme: "light",
+    open: "打开",
+    read: "读取",
+    why: "评估",
+  },
   { name: "analyse-dark-zh", locale: "zh-CN", colorScheme: "dark", open: "打开", read: "读取", why: "评估" },
 ];
 
