@@ -40,9 +40,9 @@ impl Bytes {
     #[cfg(not(target_arch = "wasm32"))]
     fn of_file(path: &Path) -> io::Result<Self> {
         let file = std::fs::File::open(path)?;
-        // An empty file cannot be mapped.
-        Ok(if file.metadata()?.len() == 0 {
-            Self::Owned(Vec::new())
+        // An empty file cannot be mapped, and on Windows no new book could take the name of a mapped one.
+        Ok(if file.metadata()?.len() == 0 || cfg!(windows) {
+            Self::Owned(std::fs::read(path)?)
         } else {
             Self::Mapped(crate::map::map(&file)?)
         })
