@@ -12,6 +12,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use chuhe_cluster::link::mpi::MpiLink;
+// Checks the CPU before `main`.
+use chuhe_cpu as _;
 use clap::{Parser, Subcommand};
 
 /// Chuhe (楚河) on a cluster. Without a command, rank 0 is an engine for any UCI, UCCI or xboard GUI.
