@@ -4,13 +4,15 @@ import { load, store } from "./storage";
 
 export type Language = "en" | "zh-Hant" | "zh-Hans";
 export type Notation = "chinese" | "wxf" | "iccs";
-export type PieceSet = "chinese" | "western";
+export type PieceSet = "chinese" | "simplified" | "western";
 export type Theme = "auto" | "light" | "dark";
+export type BoardTheme = "wood" | "paper" | "contrast";
 
 export const LANGUAGES: Language[] = ["en", "zh-Hant", "zh-Hans"];
 export const NOTATIONS: Notation[] = ["chinese", "wxf", "iccs"];
-export const PIECE_SETS: PieceSet[] = ["chinese", "western"];
+export const PIECE_SETS: PieceSet[] = ["chinese", "simplified", "western"];
 export const THEMES: Theme[] = ["auto", "light", "dark"];
+export const BOARD_THEMES: BoardTheme[] = ["wood", "paper", "contrast"];
 
 function preferredLanguage(): Language {
   for (const tag of navigator.languages) {
@@ -27,6 +29,8 @@ class Settings {
   chosenNotation: Notation | null = $state(null);
   pieces: PieceSet = $state("chinese");
   theme: Theme = $state("auto");
+  board: BoardTheme = $state("wood");
+  sound: boolean = $state(true);
   arrows: boolean = $state(true);
   lines: number = $state(3);
 
@@ -36,6 +40,8 @@ class Settings {
     if (NOTATIONS.includes(saved.notation as Notation)) this.chosenNotation = saved.notation as Notation;
     if (PIECE_SETS.includes(saved.pieces as PieceSet)) this.pieces = saved.pieces as PieceSet;
     if (THEMES.includes(saved.theme as Theme)) this.theme = saved.theme as Theme;
+    if (BOARD_THEMES.includes(saved.board as BoardTheme)) this.board = saved.board as BoardTheme;
+    if (typeof saved.sound === "boolean") this.sound = saved.sound;
     if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
     if (Number.isInteger(saved.lines)) this.lines = Math.min(Math.max(saved.lines as number, 1), 5);
   }
@@ -57,11 +63,14 @@ class Settings {
         notation: this.chosenNotation,
         pieces: this.pieces,
         theme: this.theme,
+        board: this.board,
+        sound: this.sound,
         arrows: this.arrows,
         lines: this.lines,
       });
       document.documentElement.lang = this.language;
       document.documentElement.dataset.theme = this.theme;
+      document.documentElement.dataset.board = this.board;
     });
   }
 }

@@ -1,5 +1,7 @@
 // Local storage, shared by all tabs. All keys are listed here.
 
+import { trouble } from "./trouble.svelte";
+
 const KEYS = {
   settings: "chuhe.settings",
   match: "chuhe.match",
@@ -8,6 +10,7 @@ const KEYS = {
   banqiOdds: "chuhe.banqi.odds",
   ending: "chuhe.ending",
   solved: "chuhe.solved",
+  puzzles: "chuhe.puzzles",
 } as const;
 
 type Key = keyof typeof KEYS;
@@ -29,12 +32,12 @@ export function load<T>(key: Key): T | null {
   }
 }
 
-/** Stores a value. Without storage, as in some private windows, it lasts as long as the page. */
+/** Stores a value. Where storage is full or disabled, the page says so, and the value lasts as long as the page. */
 export function store(key: Key, value: unknown) {
   try {
     localStorage.setItem(KEYS[key], JSON.stringify(value));
-  } catch {
-    /* Storage is full or disabled. */
+  } catch (error) {
+    trouble.note(error);
   }
 }
 

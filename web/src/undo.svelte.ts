@@ -8,12 +8,18 @@ interface Offer {
   restore: () => void;
 }
 
+/** How long an offer stays, in milliseconds. What it restores is in the library afterwards, too. */
+const OFFER_TIME = 30_000;
+
 class Undo {
   offer: Offer | null = $state.raw(null);
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Announces an act that `restore` takes back. */
   announce(text: keyof Words, restore: () => void) {
     this.offer = { text, restore };
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.dismiss(), OFFER_TIME);
   }
 
   apply() {

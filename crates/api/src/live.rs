@@ -11,7 +11,7 @@ use chuhe_report::analyse::GameAnalysis;
 use chuhe_search::Line;
 use serde::{Deserialize, Serialize};
 
-use crate::report::GameReport;
+use crate::report::{Effort, GameReport};
 use crate::wire::{GameJson, MoveJson, SideJson};
 
 /// Lines are cut to this many moves.
@@ -48,6 +48,10 @@ pub enum ClientMessage {
         id: u32,
         /// The game.
         game: GameJson,
+        /// How long each position is searched.
+        #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(optional, as = "Option<Effort>"))]
+        effort: Effort,
     },
     /// Stop the search.
     Stop,
@@ -73,7 +77,7 @@ pub enum Goal {
     /// A move at a level, with a deadline.
     Move(u8, Duration),
     /// A report on the whole game.
-    Report,
+    Report(Effort),
 }
 
 impl ClientMessage {
@@ -85,8 +89,8 @@ impl ClientMessage {
                 let time = Duration::from_millis(milliseconds.into());
                 Some(SearchRequest { id, game, lines: 1, goal: Goal::Move(level, time) })
             }
-            Self::Report { id, game } => {
-                Some(SearchRequest { id, game, lines: GameReport::LINES, goal: Goal::Report })
+            Self::Report { id, game, effort } => {
+                Some(SearchRequest { id, game, lines: GameReport::LINES, goal: Goal::Report(effort) })
             }
             Self::Stop => None,
         }

@@ -1,6 +1,7 @@
 //! Game report: every position of a game searched, every move judged.
 //!
-//! Each position is a search of its own, so that a report gets no more than its fair share of the engines.
+//! Each position is a search of its own, so that a report gets no more than its fair share of the engines. Positions whose
+//! scores contradict each other are searched again ([`Doubts`]).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,12 +10,36 @@ use chuhe_book::Book;
 use chuhe_notation::record::{Game as Record, GameBuilder};
 use chuhe_referee::{Game, RuleSet};
 use chuhe_report::AnalyseError;
-use chuhe_report::analyse::{self, Finding, FoundLine, Journal, Settings};
+use chuhe_report::analyse::{self, Doubt, Doubts, Finding, FoundLine, Journal, Settings};
 use chuhe_search::{Endgames, Limits};
+use serde::Deserialize;
 
 use crate::Refusal;
 use crate::live::{ScoreJson, ServerMessage, Update};
 use crate::wire::MoveJson;
+
+/// How long each position of a report is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[expect(missing_docs, reason = "the names say it")]
+pub enum Effort {
+    Quick,
+    #[default]
+    Normal,
+    Deep,
+}
+
+impl Effort {
+    /// Engine time per position.
+    fn time(self) -> Duration {
+        Duration::from_millis(match self {
+            Self::Quick => 80,
+            Self::Normal => 250,
+            Self::Deep => 1000,
+        })
+    }
+}
 
 /// Longer games are refused.
 const MAX_PLIES: usize = 600;
@@ -27,19 +52,19 @@ pub struct GameReport {
     record: Record,
     journal: Journal,
     fingerprint: u64,
-    /// Positions left to search.
-    left: usize,
-    total: usize,
+    effort: Effort,
+    doubts: Doubts,
+    /// Positions left to search, the next one last.
+    left: Vec<Doubt>,
+    done: usize,
 }
 
 impl GameReport {
     /// Two lines show whether the best move was the only good one.
     pub const LINES: usize = 2;
-    /// Engine time per position.
-    pub const TIME: Duration = Duration::from_millis(250);
 
     /// A report on a game.
-    pub fn new(game: &Game) -> Result<Self, Refusal> {
+    pub fn new(game: &Game, effort: Effort) -> Result<Self, Refusal> {
         let plies = game.history().len();
         if plies > MAX_PLIES {
             return Err(Refusal::new(format!("{plies} moves are more than the {MAX_PLIES} of a report")));
@@ -50,12 +75,19 @@ impl GameReport {
         }
         let record = builder.finish();
         let fingerprint = analyse::fingerprint(&record);
-        Ok(Self { record, journal: Journal::in_memory(), fingerprint, left: plies + 1, total: plies + 1 })
+        let journal = Journal::in_memory();
+        let left = (0..=plies).map(|ply| Doubt { ply, factor: 1 }).collect();
+        Ok(Self { record, journal, fingerprint, effort, doubts: Doubts::default(), left, done: 0 })
     }
 
     /// The game up to the next position to search.
     pub fn next_game(&self) -> Game {
-        self.game_at(self.left.saturating_sub(1))
+        self.game_at(self.left.last().map_or(0, |next| next.ply))
+    }
+
+    /// Engine time for the next position.
+    pub fn next_time(&self) -> Duration {
+        self.effort.time() * self.left.last().map_or(1, |next| next.factor)
     }
 
     fn game_at(&self, ply: usize) -> Game {
@@ -68,8 +100,8 @@ impl GameReport {
 
     /// Records the result of the current position.
     pub fn record(&mut self, update: &Update) {
-        let Some(ply) = self.left.checked_sub(1) else { return };
-        self.left = ply;
+        let Some(Doubt { ply, .. }) = self.left.pop() else { return };
+        self.done += 1;
         let found =
             |line: &chuhe_search::Line| FoundLine { score: line.score.get(), moves: line.moves.clone() };
         let finding = Finding {
@@ -80,11 +112,14 @@ impl GameReport {
         };
         // Only a journal on disk can fail.
         let _ = self.journal.add(self.fingerprint, ply, finding);
+        if self.left.is_empty() {
+            self.left = self.doubts.next(&self.record, &self.journal);
+        }
     }
 
-    /// Positions done, and positions in all.
+    /// Searches done, and searches in all as far as is known.
     pub fn progress(&self) -> (usize, usize) {
-        (self.total - self.left, self.total)
+        (self.done, self.done + self.left.len())
     }
 
     /// The report, once all positions are done.
@@ -95,7 +130,7 @@ impl GameReport {
         book: &Book,
     ) -> Result<ServerMessage, AnalyseError> {
         let settings = Settings {
-            limits: Limits::movetime(Self::TIME),
+            limits: Limits::movetime(self.effort.time()),
             threads: 1,
             mebibytes: 1,
             rules: RuleSet::default(),
@@ -106,7 +141,7 @@ impl GameReport {
         let mut position = self.record.start().clone();
         let mut moves = self.record.main_moves();
         let (mut scores, mut lines) = (Vec::new(), Vec::new());
-        for ply in 0..self.total {
+        for ply in 0.. {
             let finding = self.journal.finding(self.fingerprint, ply).ok_or(AnalyseError::Stopped)?;
             scores.push(ScoreJson::new(finding.score(), &position));
             let Some(mv) = moves.next() else { break };
@@ -131,12 +166,14 @@ mod tests {
         for text in ["h2e2", "h9g7"] {
             game.play(parse_move(text, RankStyle::FromZero).unwrap()).unwrap();
         }
-        let mut report = GameReport::new(&game).unwrap();
+        let mut report = GameReport::new(&game, Effort::Normal).unwrap();
         assert_eq!(report.progress(), (0, 3));
         for left in [2, 1, 0] {
             assert_eq!(report.next_game().history().len(), left);
             report.record(&Update { finished: true, ..Update::default() });
         }
-        assert_eq!(report.progress(), (3, 3));
+        // Positions without a score contradict each other and are searched again, longer.
+        assert!(report.progress().1 > 3);
+        assert_eq!(report.next_time(), Duration::from_millis(750));
     }
 }

@@ -4,13 +4,17 @@
 //! interrupted analysis resumes from its [`Journal`] with the same result. [`GameAnalysis`] follows from the findings
 //! alone.
 
+mod doubts;
 mod finding;
 mod journal;
 mod judgement;
 
+pub use doubts::{Doubt, Doubts};
 pub use finding::{Finding, FoundLine};
 pub use journal::{Journal, JournalError};
-pub use judgement::{GameAnalysis, KnownOpenings, MoveAnalysis, SideSummary, Sides, VerdictTexts, judge};
+pub use judgement::{
+    GameAnalysis, KnownOpenings, MoveAnalysis, PhaseAccuracy, SideSummary, Sides, VerdictTexts, judge,
+};
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -190,15 +190,16 @@ impl<'a> LiveSocket<'a> {
     fn start(&self, request: &SearchRequest) -> Result<ActiveSearch, ApiError> {
         let limits = &self.shared.settings.limits;
         let mut game = request.game.game()?;
+        let mut task = task(request.goal, limits);
         let report = match request.goal {
-            Goal::Report => Some(Box::new(GameReport::new(&game)?)),
+            Goal::Report(effort) => Some(Box::new(GameReport::new(&game, effort)?)),
             Goal::Lines | Goal::Move(..) => None,
         };
         if let Some(report) = &report {
-            game = report.next_game();
+            (game, task) = (report.next_game(), Task::Analyse { longest: report.next_time() });
         }
         let lines = request.lines.clamp(1, limits.lines.max(GameReport::LINES));
-        let search = self.shared.engines.search(&self.usage, game, task(request.goal, limits), lines);
+        let search = self.shared.engines.search(&self.usage, game, task, lines);
         let next_update = tokio::time::Instant::now();
         Ok(ActiveSearch { id: request.id, goal: request.goal, search, report, next_update, told: None })
     }
@@ -254,9 +255,9 @@ impl<'a> LiveSocket<'a> {
         report.record(&update);
         let (done, total) = report.progress();
         if done < total {
-            let game = report.next_game();
+            let (game, task) = (report.next_game(), Task::Analyse { longest: report.next_time() });
             let engines = &self.shared.engines;
-            active.search = engines.search(&self.usage, game, REPORT, GameReport::LINES);
+            active.search = engines.search(&self.usage, game, task, GameReport::LINES);
             active.next_update = tokio::time::Instant::now();
             return self.send(&ServerMessage::Progress { id, done, total }).await;
         }
@@ -286,14 +287,12 @@ impl<'a> LiveSocket<'a> {
     }
 }
 
-/// The search of one position of a report.
-const REPORT: Task = Task::Analyse { longest: GameReport::TIME };
-
-/// The search for a goal.
+/// The search for a goal; the positions of a report have times of their own.
 fn task(goal: Goal, limits: &Limits) -> Task {
     match goal {
-        Goal::Lines => Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) },
-        Goal::Report => REPORT,
+        Goal::Lines | Goal::Report(_) => {
+            Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) }
+        }
         Goal::Move(level, time) => {
             Task::Move { strength: strength(level), time: time.min(Duration::from_secs(limits.move_seconds)) }
         }

@@ -2,7 +2,7 @@
 
 import { settings } from "../settings.svelte";
 import { refusal } from "../words/refusals";
-import type { ClientMessage, GameJson, ServerMessage } from "./types";
+import type { ClientMessage, Effort, GameJson, ServerMessage } from "./types";
 
 export type Lines = Extract<ServerMessage, { type: "lines" }>;
 export type Answer = Extract<ServerMessage, { type: "answer" }>;
@@ -64,9 +64,9 @@ class Live {
   }
 
   /** Searches every position of a game and judges its moves. */
-  report(game: GameJson, onprogress: (progress: Progress) => void): Promise<Report> {
+  report(game: GameJson, effort: Effort, onprogress: (progress: Progress) => void): Promise<Report> {
     return new Promise((resolve, reject) => {
-      const message = { type: "report", id: ++this.#lastId, game } as const;
+      const message = { type: "report", id: ++this.#lastId, game, effort } as const;
       const onrefused = (reason: string) => reject(new Error(reason));
       this.#submit({ message, onprogress, onreport: resolve, onrefused });
     });

@@ -448,7 +448,7 @@ milliseconds: number, } | { "type": "report",
 /**
  * Echoed in every answer.
  */
-id: number, game: GameJson, } | { "type": "stop" };
+id: number, game: GameJson, effort?: Effort, } | { "type": "stop" };
 
 /**
  * An answer on the live socket.
@@ -1147,7 +1147,11 @@ black: SideSummary, };
 /**
  * How a side played.
  */
-export type SideSummary = { 
+export type PhaseAccuracy = { opening: number | null, middlegame: number | null, endgame: number | null, };
+
+export type Effort = "quick" | "normal" | "deep";
+
+export type SideSummary = { phases: PhaseAccuracy, 
 /**
  * How many moves it made.
  */

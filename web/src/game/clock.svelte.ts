@@ -3,15 +3,21 @@
 import { other, type Side } from "./pieces";
 
 export interface TimeControl {
+  /** For the whole game; 0 for none. */
   minutes: number;
+  /** Seconds added after each move. */
   increment: number;
+  /** Longest time of one move in seconds (步時); 0 or absent for none. */
+  perMove?: number;
 }
 
 export class Clock {
   /** Milliseconds left, brought up to date while a clock runs. */
   left: Record<Side, number> = $state({ red: 0, black: 0 });
   running: Side | null = $state(null);
-  #increment = 0;
+  /** Milliseconds left for the current move; null without a limit. */
+  leftForMove: number | null = $state(null);
+  #control: TimeControl = { minutes: 0, increment: 0 };
   #since = 0;
   #timer: ReturnType<typeof setInterval> | undefined;
   #onflag: (side: Side) => void;
@@ -23,12 +29,23 @@ export class Clock {
   set(control: TimeControl, left?: Record<Side, number>) {
     this.stop();
     const all = control.minutes * 60_000;
+    this.#control = control;
     this.left = left ?? { red: all, black: all };
-    this.#increment = control.increment * 1000;
+    this.leftForMove = this.#perMove;
   }
 
   get increment(): number {
-    return this.#increment;
+    return this.#control.increment * 1000;
+  }
+
+  get #perMove(): number | null {
+    return this.#control.perMove ? this.#control.perMove * 1000 : null;
+  }
+
+  /** What a side has for its current move at most. */
+  budget(side: Side): number {
+    const limits = [this.#control.minutes > 0 ? this.left[side] : null, this.leftForMove ?? this.#perMove];
+    return Math.min(...limits.map((limit) => limit ?? Infinity));
   }
 
   /** Lets the clock of a side run. */
@@ -42,7 +59,8 @@ export class Clock {
   /** A side has moved: it gets its increment, and the other clock runs. */
   press(side: Side) {
     this.#tick();
-    this.left[side] += this.#increment;
+    this.left[side] += this.increment;
+    this.leftForMove = this.#perMove;
     this.start(other(side));
   }
 
@@ -56,9 +74,11 @@ export class Clock {
     const side = this.running;
     if (!side) return;
     const now = performance.now();
-    this.left[side] = Math.max(0, this.left[side] - (now - this.#since));
+    const spent = now - this.#since;
     this.#since = now;
-    if (this.left[side] === 0) {
+    if (this.#control.minutes > 0) this.left[side] = Math.max(0, this.left[side] - spent);
+    if (this.leftForMove !== null) this.leftForMove = Math.max(0, this.leftForMove - spent);
+    if (this.budget(side) === 0) {
       clearInterval(this.#timer);
       this.running = null;
       this.#onflag(side);

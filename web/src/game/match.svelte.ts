@@ -1,9 +1,11 @@
-// A game against the engine: turns, clocks and result. Stored in the browser, so that it survives a reload.
+// A game between people and engines: turns, clocks and result. Stored in the browser, so that it survives a reload, and
+// kept in the library.
 
 import { untrack } from "svelte";
 import { live } from "../api/live.svelte";
-import { positionView } from "../api/http";
+import { askRival, explore, positionView } from "../api/http";
 import type { RecordJson, MoveJson } from "../api/types";
+import { library, newId } from "../library/library.svelte";
 import { server } from "../server.svelte";
 import { StaleGuard } from "../stale";
 import { load, replaceStored, store } from "../storage";
@@ -12,20 +14,40 @@ import { Clock, type TimeControl } from "./clock.svelte";
 import { sideToMove } from "./fen";
 import { handicapStart, type Handicap } from "./handicaps";
 import { other, type Side } from "./pieces";
+import { tagOf, type Player } from "./player";
+import { Series } from "./series.svelte";
 import { Tree } from "./tree.svelte";
 
 export interface MatchOptions {
-  level: number;
+  players: Record<Side, Player>;
+  /** The side below: the visitor's, if an engine plays the other. */
   side: Side;
   handicap: Handicap;
   control: TimeControl | null;
+  /** How many games two engines play, the sides exchanged after each. */
+  games?: number;
+}
+
+/** The options of a game against the engine. */
+export function againstEngine(
+  level: number,
+  side: Side,
+  handicap: Handicap = "none",
+  control: TimeControl | null = null,
+): MatchOptions {
+  const players = { red: { kind: "person" }, black: { kind: "person" } } as Record<Side, Player>;
+  players[other(side)] = { kind: "engine", level };
+  return { players, side, handicap, control };
 }
 
 /** How a game ended other than by the referee's verdict. */
 export type Ending = "resigned" | "agreed" | "time";
 
 export interface Saved {
-  options: MatchOptions;
+  /** The entry of the library. */
+  id?: string;
+  /** Games of earlier versions have a level instead of players. */
+  options: MatchOptions & { level?: number };
   record: RecordJson;
   left: Record<Side, number>;
   ending: Ending | null;
@@ -38,6 +60,12 @@ const MIN_THINKING = 450;
 const DEFAULT_THINKING = 2500;
 /** Time the engine keeps in reserve. */
 const RESERVE = 300;
+/** Time between the games of a series, in milliseconds. */
+const SERIES_PAUSE = 1500;
+/** The engine chooses among the moves of the book for so many plies, for variety. */
+const BOOK_PLIES = 12;
+/** Book moves that score so much less than the best are left out, in centisoldiers. */
+const BOOK_MARGIN = 40;
 
 export class Match {
   options: MatchOptions | null = $state.raw(null);
@@ -48,8 +76,13 @@ export class Match {
   message: "drawRefused" | null = $state(null);
   error: string | null = $state(null);
   clock = new Clock(() => this.#end("time"));
+  /** The entry of the library. */
+  id: string = newId();
+  /** The games that two engines play one after the other. */
+  series: Series | null = $state.raw(null);
   /** Renewed whenever the game changes. */
   #guard = new StaleGuard();
+  #kept = 0;
 
   constructor() {
     this.#restore(load<Saved>("match"));
@@ -58,6 +91,10 @@ export class Match {
   #restore(saved: Saved | null) {
     this.options = saved?.options ?? null;
     if (!saved?.options) return;
+    const { level, side, handicap, control } = saved.options;
+    if (level !== undefined) this.options = againstEngine(level, side, handicap, control);
+    this.id = saved.id ?? newId();
+    this.#kept = saved.record.nodes.length;
     this.tree.open(saved.record);
     this.tree.last();
     this.tree.result = saved.result;
@@ -89,25 +126,21 @@ export class Match {
   }
 
   /** Starts a game, or continues one from another page. */
-  start(options: MatchOptions, begun: RecordJson | null = null) {
-    if (this.options && !this.isOver && !this.tree.isEmpty) {
-      const before = this.#saved();
-      undo.announce("gameReplaced", () => {
-        replaceStored("match", before);
-        location.hash = "#/play";
-      });
-    }
+  start(options: MatchOptions, begun: RecordJson | null = null, series: Series | null = null) {
+    this.#announce("gameReplaced");
+    const isContest = (options.games ?? 1) > 1;
+    this.series = series ?? (isContest ? new Series(options.players, options.games!) : null);
     this.#halt();
     this.options = options;
+    [this.id, this.#kept] = [newId(), 0];
     if (begun) {
       this.tree.open(begun);
       this.tree.result = "*";
       this.tree.last();
     } else this.tree.reset(handicapStart(options.handicap, other(options.side)));
-    const names = { [options.side]: "?", [other(options.side)]: `Chuhe ${options.level}` };
     this.tree.tags = [
-      ["Red", names.red ?? "?"],
-      ["Black", names.black ?? "?"],
+      ["Red", tagOf(options.players.red)],
+      ["Black", tagOf(options.players.black)],
       ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
     ];
     this.ending = null;
@@ -115,12 +148,31 @@ export class Match {
     this.resume();
   }
 
+  /** Offers to return to the running game. */
+  #announce(text: "gameReplaced" | "gameLeft") {
+    if (!this.options || this.isOver || this.tree.isEmpty) return;
+    const before = this.#saved();
+    undo.announce(text, () => {
+      replaceStored("match", before);
+      location.hash = "#/play";
+    });
+  }
+
+  /** Puts the game away; the library keeps it. */
   leave() {
-    this.#guard.renew();
-    live.stop();
-    this.clock.stop();
-    this.options = null;
+    this.#announce("gameLeft");
     this.save();
+    this.#halt();
+    this.options = null;
+    store("match", null);
+  }
+
+  /** The same game once more with the sides exchanged. */
+  rematch() {
+    if (!this.options) return;
+    const { players, side, handicap, control } = this.options;
+    const swapped = { red: players.black, black: players.red };
+    this.start({ players: swapped, side: other(side), handicap, control });
   }
 
   /** Runs the right clock and the engine, after a start or a reload. */
@@ -129,7 +181,7 @@ export class Match {
     this.message = null;
     if (!this.options || this.isOver) return;
     if (this.options.control && !this.tree.isEmpty) this.clock.start(this.turn);
-    if (this.turn !== this.options.side) void this.#reply();
+    if (!this.isPerson(this.turn)) void this.#reply();
     this.save();
   }
 
@@ -159,8 +211,23 @@ export class Match {
     return this.tree.result !== "*";
   }
 
+  isPerson(side: Side): boolean {
+    return this.options?.players[side].kind === "person";
+  }
+
+  /** The side whose moves the visitor makes now or, while an engine thinks, next. */
+  get mySide(): Side | null {
+    if (this.isPerson(this.turn)) return this.turn;
+    return this.isPerson(other(this.turn)) ? other(this.turn) : null;
+  }
+
+  /** Whether two people share the board. */
+  get isHotSeat(): boolean {
+    return this.isPerson("red") && this.isPerson("black");
+  }
+
   play(move: MoveJson) {
-    if (!this.options || this.isOver || this.tree.here !== this.last) return;
+    if (!this.isPerson(this.turn) || this.isOver || this.tree.here !== this.last) return;
     this.#move(move);
     if (!this.isOver) void this.#reply();
   }
@@ -186,24 +253,50 @@ export class Match {
     this.thinking = true;
     this.error = null;
     try {
-      const game = this.tree.game(this.last);
       if (await this.#judge()) return;
-      const answer = await live.think(game, options.level, this.#thinkingTime(options));
+      const player = options.players[this.turn];
+      if (player.kind === "person" || signal.aborted) return;
+      const best = await this.#moveOf(player, signal);
       await new Promise((resolve) => setTimeout(resolve, MIN_THINKING - (performance.now() - started)));
-      if (signal.aborted || this.isOver || !answer.best) return;
-      this.#move(answer.best);
-      await this.#judge();
+      if (signal.aborted || this.isOver || !best) return;
+      this.#move(best);
+      if (this.isPerson(this.turn)) await this.#judge();
+      else void this.#reply();
     } catch (failed) {
       if (!signal.aborted) this.error = (failed as Error).message;
     } finally {
-      if (!signal.aborted || this.turn === options.side) this.thinking = false;
+      if (!signal.aborted || this.isPerson(this.turn)) this.thinking = false;
     }
   }
 
-  #thinkingTime(options: MatchOptions): number {
-    if (!options.control) return DEFAULT_THINKING;
-    const left = this.clock.left[other(options.side)];
-    return Math.max(50, Math.min((left - RESERVE) / 30 + this.clock.increment * 0.6, left / 2, 20_000));
+  async #moveOf(player: Player, signal: AbortSignal): Promise<MoveJson | null> {
+    const game = this.tree.game(this.last);
+    if (player.kind === "rival") {
+      const answer = await askRival(player.name, game, 1, signal);
+      return answer.lines[0]?.moves[0] ?? null;
+    }
+    const level = player.kind === "engine" ? player.level : server.about.levels;
+    const fromBook = await this.#bookMove();
+    return fromBook ?? (await live.think(game, level, this.#thinkingTime())).best;
+  }
+
+  /** One of the good moves of the book, the popular ones more often; null outside of the book. */
+  async #bookMove(): Promise<MoveJson | null> {
+    const game = this.tree.game(this.last);
+    if ((game.moves?.length ?? 0) >= BOOK_PLIES) return null;
+    const { moves } = await explore(game).catch(() => ({ moves: [] }));
+    const best = Math.max(...moves.map((move) => move.score ?? -Infinity));
+    const good = moves.filter(
+      (move) => !move.falls && (move.score === null || move.score >= best - BOOK_MARGIN),
+    );
+    let pick = Math.random() * good.reduce((sum, move) => sum + move.count + 1, 0);
+    return good.find((move) => (pick -= move.count + 1) < 0) ?? null;
+  }
+
+  #thinkingTime(): number {
+    if (!this.options?.control) return DEFAULT_THINKING;
+    const left = this.clock.budget(this.turn) - RESERVE;
+    return Math.max(50, Math.min(left / 30 + this.clock.increment * 0.6, left / 2, 20_000));
   }
 
   /** Ends the game if the referee says so; returns whether it did. */
@@ -222,12 +315,25 @@ export class Match {
     this.thinking = false;
     this.clock.stop();
     this.save();
+    if (this.series && this.options) this.#continueSeries(this.series, this.options);
+  }
+
+  /** Counts a finished game of a series and starts the next one after a pause. */
+  #continueSeries(series: Series, options: MatchOptions) {
+    series.add(this.id, this.tree.result);
+    if (series.isOver) return;
+    const { players, ...rest } = options;
+    const next = { ...rest, players: { red: players.black, black: players.red } };
+    const { signal } = this.#guard;
+    setTimeout(() => {
+      if (!signal.aborted) this.start(next, null, series);
+    }, SERIES_PAUSE);
   }
 
   #end(ending: Ending) {
     if (!this.options || this.isOver) return;
     this.ending = ending;
-    const loser = ending === "time" ? (this.clock.left.red === 0 ? "red" : "black") : this.options.side;
+    const loser = ending === "time" ? this.turn : (this.mySide ?? this.turn);
     live.stop();
     this.#finish(ending === "agreed" ? "1/2-1/2" : loser === "red" ? "0-1" : "1-0");
   }
@@ -236,14 +342,15 @@ export class Match {
     this.#end("resigned");
   }
 
-  /** Takes back to the visitor's last turn; reopens a finished game. */
+  /** Takes back to the visitor's last turn; reopens a finished game as a new one. */
   takeBack() {
     if (!this.options || this.tree.isEmpty) return;
     this.pause();
+    if (this.isOver) this.id = newId();
     this.tree.result = "*";
     this.ending = null;
     const last = this.last;
-    const single = sideToMove(last.parent!.fen) === this.options.side;
+    const single = this.isHotSeat || this.isPerson(sideToMove(last.parent!.fen));
     this.tree.remove(single ? last : last.parent!.parent ? last.parent! : last);
     this.tree.here = this.last;
     this.resume();
@@ -262,10 +369,12 @@ export class Match {
     }
   }
 
+  /** Offers the engine a draw; people at one board have agreed. */
   async offerDraw() {
-    if (!this.options) return;
+    if (!this.options || !this.mySide) return;
+    if (this.isHotSeat) return this.#end("agreed");
     const { signal } = this.#guard;
-    const engine = other(this.options.side);
+    const engine = other(this.mySide);
     this.thinking = true;
     try {
       const answer = await live.think(this.tree.game(this.last), server.about.levels, 500);
@@ -282,10 +391,17 @@ export class Match {
   #saved(): Saved | null {
     const { options, ending } = this;
     const left = { ...this.clock.left };
-    return options && { options, ending, left, result: this.tree.result, record: this.tree.record() };
+    const { id, tree } = this;
+    return options && { id, options, ending, left, result: tree.result, record: tree.record() };
   }
 
   save() {
-    store("match", this.#saved());
+    const saved = this.#saved();
+    store("match", saved);
+    // The library keeps games with moves, and their results.
+    const state = saved ? saved.record.nodes.length + (saved.result === "*" ? 0 : 0.5) : 0;
+    if (!saved || saved.record.nodes.length === 0 || state === this.#kept) return;
+    this.#kept = state;
+    void library.put(this.id, "game", { record: JSON.parse(JSON.stringify(saved.record)) as RecordJson });
   }
 }

@@ -19,6 +19,11 @@ export function pieceCharacter(letter: string, script: Script): string {
   return (script === "zh-Hans" ? SIMPLIFIED : TRADITIONAL)[letter] ?? "?";
 }
 
+/** The character on a piece. Sets keep the traditional ones, in the mainland too, unless simplified ones are chosen. */
+export function pieceFace(letter: string, isSimplified: boolean): string {
+  return pieceCharacter(letter, isSimplified ? "zh-Hans" : "zh-Hant");
+}
+
 export type Side = "red" | "black";
 
 export function sideOf(letter: string): Side {

@@ -1,7 +1,7 @@
 // The report on the main line of a tree. It outlives the panel that shows it and is stored with the study.
 
 import { live, type Progress, type Report } from "../api/live.svelte";
-import type { MoveAnalysis, MoveJson } from "../api/types";
+import type { Effort, MoveAnalysis, MoveJson } from "../api/types";
 import { markNumber } from "./score";
 import type { Tree, TreeNode } from "./tree.svelte";
 
@@ -52,12 +52,23 @@ export class GameReport {
     });
   }
 
-  async start() {
+  /** The moves marked as mistakes. */
+  get mistakes(): Finding[] {
+    return this.findings.filter(({ judged }) => judged.mark !== "!");
+  }
+
+  /** The mistakes that changed who stands better, the gravest first. */
+  get turningPoints(): Finding[] {
+    const changes = this.mistakes.filter(({ judged }) => standing(judged, true) !== standing(judged, false));
+    return changes.sort((one, other) => other.judged.loss - one.judged.loss).slice(0, 3);
+  }
+
+  async start(effort: Effort = "normal") {
     const line = this.#line;
     const game = this.#tree.game(line.at(-1));
     [this.stored, this.error, this.progress] = [null, null, { done: 0, total: line.length }];
     try {
-      const report = await live.report(game, (progress) => (this.progress = progress));
+      const report = await live.report(game, effort, (progress) => (this.progress = progress));
       this.stored = { moves: game.moves ?? [], report };
       this.#annotate(report, line);
     } catch (failed) {
@@ -82,4 +93,15 @@ export class GameReport {
       if (mark) node.marks = [markNumber(mark)];
     });
   }
+}
+
+export type Standing = "winning" | "better" | "equal" | "worse" | "losing";
+
+/** How the player of a move stands with the best move, or after the move that was played. */
+export function standing({ side, expectation, loss }: MoveAnalysis, isBest: boolean): Standing {
+  const own = (side === "red" ? expectation : 100 - expectation) + (isBest ? loss : 0);
+  if (own >= 80) return "winning";
+  if (own >= 60) return "better";
+  if (own > 40) return "equal";
+  return own > 20 ? "worse" : "losing";
 }

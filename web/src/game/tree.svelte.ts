@@ -102,6 +102,13 @@ export class Tree {
     }
   }
 
+  /** Whether a line of moves from the root exists. */
+  has(moves: string[]): boolean {
+    let node: TreeNode | undefined = this.root;
+    for (const move of moves) node = node?.children.find((child) => child.move?.move === move);
+    return node !== undefined;
+  }
+
   first() {
     this.here = this.root;
   }

@@ -59,6 +59,7 @@ const ROWS: Row[] = [
   [/^this server is not known by that name$/, "此伺服器不使用這個名稱", "此服务器不使用这个名称"],
   [/^there is no such request; .*$/, "沒有這種請求", "没有这种请求"],
   [/^this message is not understood: (.*)$/, "看不懂這則訊息：{0}", "看不懂这条消息：{0}"],
+  [/^'(.*)' is not a date such as (.*) or (.*)$/, "「{0}」不是日期；例如 {1} 或 {2}", "“{0}”不是日期；例如 {1} 或 {2}"],
   [/^a result is 1-0, 0-1 or 1\/2-1\/2$/, "結果應為 1-0、0-1 或 1/2-1/2", "结果应为 1-0、0-1 或 1/2-1/2"],
   [/^Red$/, "紅方", "红方"],
   [/^Black$/, "黑方", "黑方"],

@@ -179,3 +179,96 @@ test("a game goes on after the server was gone, and the clocks stand meanwhile",
   visitor.forgive();
   await visitor.close();
 });
+
+describe.each([SETTINGS[0]!, SETTINGS[3]!])("two people, $language, $width", (setting) => {
+  test("share a board; illegal moves are explained, captures shown, and a rematch swaps sides", async () => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await page.getByRole("radio", { name: visitor.says("Two people", "雙人同機") }).check();
+    await page.getByRole("combobox").first().selectOption("own");
+    await page.getByRole("spinbutton", { name: visitor.says("Minutes per side", "局時") }).fill("5");
+    await page.getByRole("spinbutton", { name: visitor.says("Limit per move", "步時") }).fill("30");
+    await visitor.shot("play-own-control");
+    await visitor.button("Start game", "開始對局").click();
+
+    await visitor.play("h2e2");
+    await expect.poll(() => page.getByRole("timer").first().innerText()).toMatch(/5:00|4:5\d/);
+    await page
+      .getByRole("timer")
+      .first()
+      .getByText(/0:(2\d|30)/)
+      .waitFor();
+    // The other side moves on the same board.
+    await visitor.play("h9g7");
+    const explains = async (from: string, to: string, english: string, chinese: string) => {
+      await visitor.press(from);
+      await visitor.press(to);
+      await page.getByText(visitor.says(english, chinese)).waitFor();
+    };
+    await explains("h0", "f1", "The horse's leg is blocked at g0.", "馬腿在 g0 被蹩住。");
+    await explains("e2", "e9", "the cannon must jump exactly one piece", "炮吃子須隔一子");
+    await visitor.shot("play-illegal");
+    await visitor.play("e2e6");
+    await page.locator(".captured svg:visible").first().waitFor();
+    expect(await page.locator(".rounds .move button").count()).toBe(3);
+    await visitor.shot("play-two-people");
+    await visitor.button("Take back", "悔棋").click();
+    await expect.poll(() => page.locator(".rounds .move button").count()).toBe(2);
+
+    // A new game needs no resignation, and the old one can be called back.
+    const fen = await visitor.fen();
+    await visitor.button("New game", "新對局").click();
+    await page.getByText(visitor.says("The game was put away", "對局已收起")).waitFor();
+    await visitor.button("Undo", "復原").click();
+    await expect.poll(() => visitor.fen()).toBe(fen);
+    await visitor.button("Agree a draw", "議和").click();
+    await page.getByText(visitor.says("Draw agreed.", "雙方議和。")).first().waitFor();
+    await visitor.button("Rematch", "再來一局").click();
+    await expect.poll(() => page.locator(".move button").count()).toBe(0);
+    await visitor.close();
+  });
+});
+
+test("two engines play a series, which is counted and saved as one file", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  await page.getByRole("radio", { name: "Engine against engine" }).check();
+  await page.locator("select").nth(1).selectOption("1");
+  await page.locator("select").nth(2).selectOption("Rival");
+  await page.getByRole("spinbutton", { name: "Games" }).fill("2");
+  // So little time that the first game is soon over.
+  await page.getByRole("combobox").first().selectOption("own");
+  await page.getByRole("spinbutton", { name: "Minutes per side" }).fill("0.05");
+  await page.getByRole("spinbutton", { name: "Limit per move" }).fill("0");
+  await visitor.button("Start game", "開始對局").click();
+  await page.getByText("Chuhe 1 – Rival").waitFor();
+  await page.getByText("1 / 2").waitFor({ timeout: 30_000 });
+  await visitor.shot("play-series");
+  const download = page.waitForEvent("download");
+  await visitor.button("Download (PGN)", "下載 (PGN)").click();
+  expect((await download).suggestedFilename()).toBe("Chuhe 1-Rival.pgn");
+  await page.getByText("2 / 2").waitFor({ timeout: 30_000 });
+  await visitor.close();
+});
+
+test("a visitor draws arrows and circles, and reads coordinates", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/games");
+  const { page } = visitor;
+  const [from, to] = [await visitor.place("h2"), await visitor.place("e2")];
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down({ button: "right" });
+  await page.mouse.move(to.x, to.y);
+  await page.mouse.up({ button: "right" });
+  await page.locator("svg.board .arrow").waitFor();
+  await page.mouse.click(to.x, to.y, { button: "right" });
+  await page.locator("circle.drawn").waitFor();
+  await page.keyboard.press("n");
+  await page.locator("svg.board text", { hasText: "i" }).first().waitFor();
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByLabel("Board", { exact: true }).selectOption("contrast");
+  await visitor.shot("drawn");
+  await page.keyboard.press("Escape");
+  await visitor.press("e5");
+  await expect.poll(() => page.locator("circle.drawn, svg.board .arrow").count()).toBe(0);
+  await visitor.close();
+});

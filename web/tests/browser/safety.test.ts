@@ -81,7 +81,10 @@ test("a report stays when the tab changes and after a reload", async () => {
   await visitor.tab("Report", "全局報告").click();
   await visitor.button("Analyse the whole game", "分析全局").click();
   await page.getByText("accuracy").waitFor({ timeout: 30_000 });
-  await page.getByRole("button", { name: /^2\. C5\+4/ }).waitFor();
+  await page
+    .getByRole("button", { name: /^2\. C5\+4/ })
+    .first()
+    .waitFor();
   await visitor.tab("Why", "評估").click();
   await visitor.tab("Report", "全局報告").click();
   await page.getByText("accuracy").waitFor();

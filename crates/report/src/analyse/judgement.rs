@@ -112,6 +112,18 @@ pub struct SideSummary {
     pub blunders: usize,
     /// Moves marked `!`.
     pub finds: usize,
+    /// The accuracy in each phase of the game; nothing where the side made no move.
+    pub phases: PhaseAccuracy,
+}
+
+/// The accuracy in each phase of the game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+#[expect(missing_docs, reason = "the names say it")]
+pub struct PhaseAccuracy {
+    pub opening: Option<f64>,
+    pub middlegame: Option<f64>,
+    pub endgame: Option<f64>,
 }
 
 /// The analysis of a move. Scores and expectations are Red's.
@@ -124,6 +136,8 @@ pub struct MoveAnalysis {
     pub round: u16,
     /// `red` or `black`.
     pub side: &'static str,
+    /// `opening`, `middlegame` or `endgame`.
+    pub phase: &'static str,
     /// The move in coordinates.
     #[serde(rename = "move")]
     pub mv: String,
@@ -158,7 +172,7 @@ pub struct MoveAnalysis {
 }
 
 /// From this loss on a move is marked so.
-const MARKS: [(f64, &str); 3] = [(20.0, "??"), (10.0, "?"), (5.0, "?!")];
+pub(super) const MARKS: [(f64, &str); 3] = [(20.0, "??"), (10.0, "?"), (5.0, "?!")];
 /// A good move is worth a mark if every other loses at least this much …
 const FIND_GAIN: f64 = 10.0;
 /// … and if it takes at least this depth to see it.
@@ -247,6 +261,7 @@ impl Pair<'_> {
             ply: self.ply,
             round: self.before.round(),
             side: if side == Side::Red { "red" } else { "black" },
+            phase: phase_name(self.before),
             mv: self.mv.to_string(),
             wxf: wxf::write_move(self.before, self.mv).to_string(),
             chinese: chinese::write_move(self.before, self.mv, Script::Traditional).to_string(),
@@ -284,7 +299,7 @@ impl MoveAnalysis {
 }
 
 /// The expected result for the side to move, in percent.
-fn expectation(position: &Position, score: Score) -> f64 {
+pub(super) fn expectation(position: &Position, score: Score) -> f64 {
     100.0 * Chances::of(score, Phase::of(position)).points()
 }
 
@@ -314,17 +329,44 @@ fn rounded(number: f64) -> f64 {
     (number * 10.0).round() / 10.0
 }
 
+/// The phase that weighs most in a position.
+fn phase_name(position: &Position) -> &'static str {
+    let [opening, middle, ending] = Phase::of(position).shares();
+    if opening >= middle.max(ending) {
+        "opening"
+    } else if middle >= ending {
+        "middlegame"
+    } else {
+        "endgame"
+    }
+}
+
+/// The mean of a value of the losses; nothing without moves.
+fn average(moves: &[&MoveAnalysis], value: impl Fn(f64) -> f64) -> Option<f64> {
+    let sum: f64 = moves.iter().map(|judged| value(judged.loss)).sum();
+    (!moves.is_empty()).then(|| rounded(sum / moves.len() as f64))
+}
+
+fn accuracy(moves: &[&MoveAnalysis]) -> Option<f64> {
+    average(moves, |loss| 100.0 * (-ACCURACY_FALL * loss).exp())
+}
+
 fn summary(moves: &[MoveAnalysis], side: &str) -> SideSummary {
     let own: Vec<&MoveAnalysis> = moves.iter().filter(|judged| judged.side == side).collect();
     let marked = |sign: &str| own.iter().filter(|judged| judged.mark.as_deref() == Some(sign)).count();
-    let average = |value: &dyn Fn(f64) -> f64| {
-        own.iter().map(|judged| value(judged.loss)).sum::<f64>() / own.len().max(1) as f64
+    let during = |phase: &str| {
+        let moves: Vec<&MoveAnalysis> = own.iter().copied().filter(|judged| judged.phase == phase).collect();
+        accuracy(&moves)
     };
-    let accuracy = average(&|loss| 100.0 * (-ACCURACY_FALL * loss).exp());
     SideSummary {
         moves: own.len(),
-        accuracy: rounded(if own.is_empty() { 100.0 } else { accuracy }),
-        average_loss: rounded(average(&|loss| loss)),
+        accuracy: accuracy(&own).unwrap_or(100.0),
+        average_loss: average(&own, |loss| loss).unwrap_or(0.0),
+        phases: PhaseAccuracy {
+            opening: during("opening"),
+            middlegame: during("middlegame"),
+            endgame: during("endgame"),
+        },
         inaccuracies: marked("?!"),
         mistakes: marked("?"),
         blunders: marked("??"),
@@ -388,6 +430,8 @@ mod tests {
         assert!(blunder.loss > 20.0 && blunder.expectation < 40.0, "{blunder:?}");
         assert!(analysis.sides.red.accuracy < analysis.sides.black.accuracy, "{:?}", analysis.sides);
         assert!(analysis.sides.red.blunders >= 1);
+        assert!(analysis.sides.red.phases.opening.is_some());
+        assert_eq!(analysis.sides.red.phases.endgame, None);
         assert_eq!(analysis.verdict.result, "undecided");
     }
 

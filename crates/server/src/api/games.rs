@@ -106,17 +106,30 @@ impl GamesRequest {
             let unknown = || ApiError::unprocessable("a result is 1-0, 0-1 or 1/2-1/2");
             Outcome::from_token(&text).ok_or_else(unknown)
         });
+        let date = |field: Option<String>| match text(field) {
+            Some(date) if !is_date(&date) => {
+                Err(ApiError::unprocessable(format!("'{date}' is not a date such as 2014 or 2014.06.28")))
+            }
+            date => Ok(date),
+        };
         Ok(Query {
             position: text(self.fen).map(|fen| position(Some(&fen))).transpose()?,
             player: text(self.player),
             event: text(self.event),
             opening: text(self.opening),
             result: result.transpose()?,
-            since: text(self.since),
-            until: text(self.until),
+            since: date(self.since)?,
+            until: date(self.until)?,
             ..Query::default()
         })
     }
+}
+
+/// Whether a text is `2014`, `2014.06` or `2014.06.28`.
+fn is_date(text: &str) -> bool {
+    let widths: Vec<usize> = text.split('.').map(str::len).collect();
+    text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.')
+        && matches!(widths[..], [4] | [4, 2] | [4, 2, 2])
 }
 
 impl From<CollectionError> for ApiError {

@@ -1,0 +1,157 @@
+// The visitor's library: games and studies with their scores and reports, in the browser's database. Tabs tell each
+// other about changes; the whole library can be exported to one file and imported again.
+
+import type { RecordJson } from "../api/types";
+import type { StoredReport } from "../game/report.svelte";
+import type { TreeNode } from "../game/tree.svelte";
+import { load, replaceStored } from "../storage";
+import { trouble } from "../trouble.svelte";
+import { undo } from "../undo.svelte";
+import { allHeads, bodyOf, deleteEntry, putEntries } from "./database";
+
+export type Kind = "game" | "study";
+
+/** What lists show of an entry. */
+export interface Head {
+  id: string;
+  kind: Kind;
+  /** Chosen by the visitor; null for a title made of the tags. */
+  name: string | null;
+  /** Values of the tags, for titles and searches. */
+  red: string;
+  black: string;
+  event: string;
+  result: string;
+  plies: number;
+  hasReport: boolean;
+  /** Milliseconds since 1970. */
+  changed: number;
+}
+
+/** A game with everything that is known about it. */
+export interface Body {
+  record: RecordJson;
+  /** The scores of the root and of all nodes in preorder. */
+  scores?: TreeNode["score"][];
+  report?: StoredReport | null;
+}
+
+/** The file of an exported library. */
+interface LibraryFile {
+  chuhe: "library";
+  version: 1;
+  entries: { head: Head; body: Body }[];
+  puzzles: unknown;
+}
+
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(9)), (byte) => (byte % 36).toString(36)).join("");
+
+function headOf(id: string, kind: Kind, name: string | null, { record, report }: Body): Head {
+  const tag = (wanted: string) => record.tags.find(([known]) => known === wanted)?.[1] ?? "";
+  return {
+    id,
+    kind,
+    name,
+    red: tag("Red"),
+    black: tag("Black"),
+    event: tag("Event"),
+    result: record.result,
+    plies: record.nodes.length,
+    hasReport: report != null,
+    changed: Date.now(),
+  };
+}
+
+class Library {
+  /** Latest change first; null while loading. */
+  heads: Head[] | null = $state.raw(null);
+  readonly #channel = new BroadcastChannel("chuhe.library");
+
+  constructor() {
+    this.#channel.onmessage = () => void this.refresh();
+    void this.refresh();
+  }
+
+  async refresh() {
+    try {
+      const heads = await allHeads();
+      this.heads = heads.sort((one, other) => other.changed - one.changed);
+    } catch (error) {
+      this.heads ??= [];
+      trouble.note(error);
+    }
+  }
+
+  async #attempt(work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work();
+      this.#channel.postMessage("changed");
+      await this.refresh();
+      return true;
+    } catch (error) {
+      trouble.note(error);
+      return false;
+    }
+  }
+
+  head(id: string): Head | null {
+    return this.heads?.find((head) => head.id === id) ?? null;
+  }
+
+  body(id: string): Promise<Body | null> {
+    return bodyOf(id).catch(() => null);
+  }
+
+  /** Stores a game, or what became of it. */
+  async put(id: string, kind: Kind, body: Body) {
+    const known = this.head(id);
+    const head = headOf(id, known?.kind ?? kind, known?.name ?? null, body);
+    await this.#attempt(() => putEntries([[head, body]]));
+  }
+
+  async rename(id: string, name: string) {
+    const [head, body] = [this.head(id), await this.body(id)];
+    if (head && body) await this.#attempt(() => putEntries([[{ ...head, name: name.trim() || null }, body]]));
+  }
+
+  async remove(id: string) {
+    const [head, body] = [this.head(id), await this.body(id)];
+    if (!head || !(await this.#attempt(() => deleteEntry(id)))) return;
+    undo.announce("entryDeleted", () => {
+      if (body) void this.#attempt(() => putEntries([[head, body]]));
+    });
+  }
+
+  /** The entries whose texts contain all words of a search. */
+  found(search: string): Head[] {
+    const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+    return (this.heads ?? []).filter((head) => {
+      const text = [head.name, head.red, head.black, head.event, head.result].join(" ").toLowerCase();
+      return words.every((word) => text.includes(word));
+    });
+  }
+
+  /** The whole library and the results of puzzles as one file. */
+  async exported(): Promise<Blob> {
+    const entries: LibraryFile["entries"] = [];
+    for (const head of this.heads ?? []) {
+      const body = await this.body(head.id);
+      if (body) entries.push({ head, body });
+    }
+    const file: LibraryFile = { chuhe: "library", version: 1, entries, puzzles: load("puzzles") };
+    return new Blob([JSON.stringify(file)], { type: "application/json" });
+  }
+
+  /** Adds the entries of an exported file; of an entry in both, the later one stays. Returns how many were added. */
+  async imported(text: string): Promise<number> {
+    const file = JSON.parse(text) as Partial<LibraryFile>;
+    if (file.chuhe !== "library" || !Array.isArray(file.entries)) throw new Error("not a library");
+    const added = file.entries.filter(({ head }) => (this.head(head.id)?.changed ?? 0) < head.changed);
+    const stored = await this.#attempt(() => putEntries(added.map(({ head, body }) => [head, body])));
+    if (file.puzzles && !load("puzzles")) replaceStored("puzzles", file.puzzles);
+    return stored ? added.length : 0;
+  }
+}
+
+export const library = new Library();

@@ -1,0 +1,157 @@
+// Nothing is ever lost: games and studies are kept in the browser's library; links restore the place.
+
+import { readFileSync } from "node:fs";
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { address, launch, SETTINGS, Visitor } from "./page";
+
+let browser: Browser;
+beforeAll(async () => void (browser = await launch()));
+afterAll(() => browser.close());
+
+const BOTH = [SETTINGS[0]!, SETTINGS[3]!];
+
+async function paste(visitor: Visitor, text: string) {
+  await visitor.tab("Open", "開啟").click();
+  await visitor.page.getByRole("textbox").last().fill(text);
+  await visitor.button("Read", "讀取").click();
+}
+
+/** Goes to the library once it has so many entries. */
+async function toLibrary(visitor: Visitor, count: number) {
+  await visitor.page.evaluate(() => (location.hash = "#/games"));
+  await visitor.tab("My library", "我的棋庫").click();
+  await expect.poll(() => visitor.page.locator(".entry").count()).toBe(count);
+}
+
+describe.each(BOTH)("the library, $language, $width", (setting) => {
+  test("keeps games and studies; they are named, found, deleted, exported and imported", async () => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await visitor.button("Start game", "開始對局").click();
+    await visitor.play("c3c4");
+    await expect.poll(() => page.locator(".move button").count()).toBe(2);
+    await visitor.button("Resign", "認輸").click();
+    await visitor.button("Really resign?", "確定認輸？").click();
+    await visitor.button("Rematch", "再來一局").waitFor();
+
+    await page.evaluate(() => (location.hash = "#/analyse"));
+    await visitor.play("h2e2");
+    await visitor.tab("Comment", "評註").click();
+    await page.getByRole("textbox").last().fill("central cannon");
+    // Another game on the board: the study with its comment stays in the library.
+    await paste(visitor, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1");
+    await toLibrary(visitor, 2);
+
+    await page.locator(".entry", { hasText: visitor.says("Study", "分析") }).click();
+    await page.getByText("central cannon").waitFor();
+    await visitor.button("Rename", "重新命名").click();
+    await page.getByRole("textbox", { name: visitor.says("Name", "名稱"), exact: true }).fill("My 中炮");
+    await visitor.button("Rename", "重新命名").click();
+    await page.locator(".entry", { hasText: "My 中炮" }).waitFor();
+    const search = page.getByPlaceholder(visitor.says("Search the library", "搜尋棋庫"));
+    await search.fill("中炮");
+    await expect.poll(() => page.locator(".entry").count()).toBe(1);
+    await visitor.shot("library");
+    await search.fill("");
+
+    const exported = page.waitForEvent("download");
+    await visitor.button("Export all", "全部匯出").click();
+    const buffer = readFileSync(await (await exported).path());
+    expect(JSON.parse(buffer.toString()).entries).toHaveLength(2);
+
+    await visitor.button("Delete", "刪除").click();
+    await expect.poll(() => page.locator(".entry").count()).toBe(1);
+    await visitor.button("Undo", "復原").click();
+    await expect.poll(() => page.locator(".entry").count()).toBe(2);
+    // Opened again, the comment is there and the address names the entry.
+    await visitor.button("Analyse game", "分析此局").click();
+    await page.getByText("central cannon").first().waitFor();
+    await page.reload();
+    await page.getByText("central cannon").first().waitFor();
+    await visitor.close();
+
+    // Another browser has an empty library and takes the file.
+    const other = await Visitor.open(browser, setting, "#/games");
+    await other.tab("My library", "我的棋庫").click();
+    await other.page.getByText(other.says("are kept here", "保存在這裡")).waitFor();
+    await other.page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "library.json", mimeType: "application/json", buffer });
+    await other.page.getByText(other.says("Games added: 2", "已加入 2 局")).waitFor();
+    await expect.poll(() => other.page.locator(".entry").count()).toBe(2);
+    await other.close();
+  });
+});
+
+test("links open the same place elsewhere, and Back and Forward restore it", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
+  const { page } = visitor;
+  const link = () => page.evaluate(() => location.href);
+  await paste(visitor, "1. 炮二平五 馬8進7 2. 馬二進三 車9平8 *");
+  await visitor.button("Next move", "前進").click();
+  const first = await visitor.fen();
+  await expect.poll(link).toContain("at=1");
+  const shared = await link();
+  expect(shared.length).toBeLessThan(address.length + 60);
+  await paste(visitor, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1");
+  await expect.poll(link).toContain("fen=3k5");
+  await page.goBack();
+  await expect.poll(() => visitor.fen()).toBe(first);
+  await page.goForward();
+  await expect.poll(() => visitor.fen()).toContain("4R4");
+
+  await page.evaluate(() => (location.hash = "#/endgames"));
+  await page.getByRole("button", { name: "Two soldiers against two advisors" }).click();
+  const soldiers = (await visitor.fen()).split(" ")[0]!;
+  await page.getByRole("button", { name: "Horse against an elephant" }).click();
+  await expect.poll(() => visitor.fen()).not.toContain(soldiers);
+  await page.goBack();
+  await expect.poll(() => visitor.fen()).toContain(soldiers);
+  await page.getByRole("heading", { name: "Two soldiers against two advisors" }).waitFor();
+
+  await page.evaluate(() => (location.hash = "#/games"));
+  await page.locator(".entry").nth(1).click();
+  await expect.poll(link).toMatch(/#\/games\/\d+$/);
+  await page.locator(".move button").first().waitFor();
+  const game = await page.locator("h2").first().innerText();
+  await page.locator(".entry").nth(2).click();
+  await expect.poll(() => page.locator("h2").first().innerText()).not.toBe(game);
+  await page.goBack();
+  await expect.poll(() => page.locator("h2").first().innerText()).toBe(game);
+  const gameLink = await link();
+
+  await page.evaluate(() => (location.hash = "#/puzzles"));
+  await expect.poll(link).toMatch(/#\/puzzles\/\w+$/);
+  const puzzle = { link: await link(), fen: await visitor.fen() };
+  await visitor.close();
+
+  const other = await Visitor.open(browser, SETTINGS[1]!, shared.slice(address.length));
+  await expect.poll(() => other.fen()).toBe(first);
+  await other.page.goto(puzzle.link);
+  await expect.poll(() => other.fen()).toBe(puzzle.fen);
+  await other.page.goto(gameLink);
+  await other.page.getByRole("heading", { name: game }).waitFor();
+  await other.page.goto(`${address}#/analyse?moves=!!`);
+  await other.page.getByText("The link is damaged.").waitFor();
+  await other.close();
+});
+
+test("storage that is full or forbidden is announced, and the page goes on", async () => {
+  for (const [name, text] of [
+    ["QuotaExceededError", "The browser's storage is full"],
+    ["SecurityError", "does not let this page store anything"],
+  ] as const) {
+    const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/analyse");
+    const { page } = visitor;
+    await page.evaluate((name) => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("no", name);
+      };
+    }, name);
+    await visitor.play("h2e2");
+    await page.getByText(text).waitFor();
+    await visitor.button("Close", "關閉").click();
+    await visitor.close();
+  }
+});
