@@ -4,7 +4,7 @@ use std::path::Path;
 
 use chuhe_collection::{Found, GameSummary};
 use chuhe_report::ScoreJson as JudgedScore;
-use chuhe_report::analyse::{GameAnalysis, MoveAnalysis, SideSummary, Sides, VerdictTexts};
+use chuhe_report::analyse::{GameAnalysis, MoveAnalysis, PhaseAccuracy, SideSummary, Sides, VerdictTexts};
 use chuhe_report::explore::{ExploredMove, ExploredPosition, OpeningJson};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};
@@ -27,6 +27,7 @@ use chuhe_api::opening::OpeningRequest;
 use chuhe_api::position::{PositionRequest, PositionView, VerdictView};
 use chuhe_api::puzzles::Puzzle;
 use chuhe_api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
+use chuhe_api::report::Effort;
 use chuhe_api::wire::{GameJson, MoveJson, SideJson};
 use chuhe_api::write::{WrittenGame, WrittenNode};
 
@@ -71,6 +72,7 @@ fn all() -> String {
     declared::<WrittenGame>(&mut text);
     declared::<WrittenNode>(&mut text);
     declared::<ClientMessage>(&mut text);
+    declared::<Effort>(&mut text);
     declared::<ServerMessage>(&mut text);
     declared::<LineJson>(&mut text);
     declared::<ScoreJson>(&mut text);
@@ -106,6 +108,7 @@ fn all() -> String {
     declared::<VerdictTexts>(&mut text);
     declared::<Sides>(&mut text);
     declared::<SideSummary>(&mut text);
+    declared::<PhaseAccuracy>(&mut text);
     declared::<JudgedScore>(&mut text);
     declared::<MoveAnalysis>(&mut text);
     text.trim_end().to_owned() + "\n"

@@ -448,7 +448,20 @@ milliseconds: number, } | { "type": "report",
 /**
  * Echoed in every answer.
  */
-id: number, game: GameJson, effort?: Effort, } | { "type": "stop" };
+id: number, 
+/**
+ * The game.
+ */
+game: GameJson, 
+/**
+ * How long each position is searched.
+ */
+effort?: Effort, } | { "type": "stop" };
+
+/**
+ * How long each position of a report is searched.
+ */
+export type Effort = "quick" | "normal" | "deep";
 
 /**
  * An answer on the live socket.
@@ -1147,11 +1160,7 @@ black: SideSummary, };
 /**
  * How a side played.
  */
-export type PhaseAccuracy = { opening: number | null, middlegame: number | null, endgame: number | null, };
-
-export type Effort = "quick" | "normal" | "deep";
-
-export type SideSummary = { phases: PhaseAccuracy, 
+export type SideSummary = { 
 /**
  * How many moves it made.
  */
@@ -1179,7 +1188,16 @@ blunders: number,
 /**
  * Moves marked `!`.
  */
-finds: number, };
+finds: number, 
+/**
+ * The accuracy in each phase of the game; nothing where the side made no move.
+ */
+phases: PhaseAccuracy, };
+
+/**
+ * The accuracy in each phase of the game.
+ */
+export type PhaseAccuracy = { opening: number | null, middlegame: number | null, endgame: number | null, };
 
 /**
  * A score: either of the two.
@@ -1202,6 +1220,10 @@ round: number,
  * `red` or `black`.
  */
 side: string, 
+/**
+ * `opening`, `middlegame` or `endgame`.
+ */
+phase: string, 
 /**
  * The move in coordinates.
  */

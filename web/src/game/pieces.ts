@@ -19,9 +19,13 @@ export function pieceCharacter(letter: string, script: Script): string {
   return (script === "zh-Hans" ? SIMPLIFIED : TRADITIONAL)[letter] ?? "?";
 }
 
-/** The character on a piece. Sets keep the traditional ones, in the mainland too, unless simplified ones are chosen. */
-export function pieceFace(letter: string, isSimplified: boolean): string {
-  return pieceCharacter(letter, isSimplified ? "zh-Hans" : "zh-Hant");
+/** The faces of mainland sets where they differ from the traditional ones. */
+const MAINLAND: Record<string, string> = { N: "馬", R: "車" };
+
+/** The character on a piece. Mainland sets keep 車, 馬 and 帥 beside simplified text, unless 简化字 are chosen. */
+export function pieceFace(letter: string, isSimplified: boolean, script: Script): string {
+  if (isSimplified) return pieceCharacter(letter, "zh-Hans");
+  return (script === "zh-Hans" && MAINLAND[letter]) || pieceCharacter(letter, "zh-Hant");
 }
 
 export type Side = "red" | "black";
