@@ -5,6 +5,7 @@
 .PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games book-cuts
 .PHONY: web web-types bench-web bench-cluster
 .PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks
+.PHONY: wheel test-python check-python
 
 # One optimised profile serves every test, so nothing is compiled twice.
 export CARGO_TERM_COLOR ?= auto
@@ -75,16 +76,20 @@ web:
 web-types:
 	CHUHE_WRITE_TYPES=1 tools/nextest --package chuhe-server the_browser_knows_the_same_types
 
+# The whole workspace with the Python package: the same features in every stage, so that nothing is compiled twice.
+WHOLE = --workspace --features chuhe-python/extension --locked
+
 # Everything a change must pass, with the time each stage took.
 test:
 	@tools/stages \
 	  "format:cargo fmt --all --check" \
-	  "lint:cargo clippy --workspace --all-targets --locked -- -D warnings" \
-	  "tests:tools/nextest --workspace --locked" \
-	  "doc tests:cargo test --workspace --doc --locked --quiet" \
-	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet" \
+	  "lint:cargo clippy $(WHOLE) --all-targets -- -D warnings" \
+	  "tests:tools/nextest $(WHOLE)" \
+	  "doc tests:cargo test $(WHOLE) --doc --quiet" \
+	  "docs:RUSTDOCFLAGS='-D warnings' cargo doc $(WHOLE) --no-deps --quiet" \
 	  "pages:tools/web check && tools/web build" \
-	  "browser:cargo build --package chuhe --locked --quiet && tools/web browser" \
+	  "python:tools/test-python" \
+	  "browser:cargo build $(WHOLE) --quiet && tools/web browser" \
 	  "cluster:tools/test-cluster"
 
 # The quick part of it, for between two edits.
@@ -180,6 +185,19 @@ banqi-soak: build
 	./target/release/chuhe banqi match "cmd:./target/release/chuhe banqi engine" foodchain --clock 60 --games 100 \
 	  --journal target/banqi-soak.txt --json | tee target/banqi-soak.json
 	grep -q '"forfeits":{"time":0,"illegal":0,"crash":0}' target/banqi-soak.json
+
+# The Python package as a wheel in target/wheels, for Python 3.9 and later.
+wheel:
+	tools/wheel
+
+# The Python package's tests alone.
+test-python:
+	tools/test-python
+
+# The wheel beside pyffish and cchess: the same answers, how much faster, no growth, ten minutes of random bytes.
+FUZZ_SECONDS ?= 600
+check-python: wheel
+	tools/check-python --seconds $(FUZZ_SECONDS)
 
 # Fifty visitors at once, a closed tab, and the first paint.
 bench-web: web build

@@ -238,7 +238,7 @@ impl Inputs {
             let mut bytes = Vec::new();
             io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
             let folder = tempfile::tempdir().context("no temporary folder")?;
-            *path = folder.path().join("standard-input").with_extension(detect(&bytes).extension());
+            *path = folder.path().join("standard-input").with_extension(Format::guess(&bytes).extension());
             fs::write(&*path, bytes).with_context(|| path.display().to_string())?;
             inputs._folder = Some(folder);
         }
@@ -254,32 +254,6 @@ pub(crate) fn is_dash(path: &Path) -> bool {
 /// The path to write to: `-` is standard output.
 pub(crate) fn output_path(path: &Path) -> PathBuf {
     if is_dash(path) { PathBuf::from(STANDARD_OUTPUT) } else { path.to_owned() }
-}
-
-/// The format of a record by its content.
-fn detect(bytes: &[u8]) -> Format {
-    let text = String::from_utf8_lossy(bytes);
-    let text = text.trim_start_matches('\u{feff}').trim_start();
-    let starts = |magic: &[u8]| bytes.starts_with(magic);
-    let is_json = text.starts_with('{')
-        || text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
-    if starts(b"XQ") {
-        Format::Xqf
-    } else if starts(b"CCBridge Record") {
-        Format::Cbr
-    } else if starts(b"CCBridge") {
-        Format::Cbl
-    } else if starts(b"GL") {
-        Format::Chn
-    } else if is_json {
-        Format::Json
-    } else if text.contains("[DhtmlXQ") {
-        Format::DhtmlXq
-    } else if text.lines().any(|line| line.starts_with('[') && line.contains('"')) {
-        Format::Pgn
-    } else {
-        Format::Text
-    }
 }
 
 #[cfg(test)]
@@ -298,14 +272,5 @@ mod tests {
         }
         let error = played(Position::start(), "h2e2 nonsense").unwrap_err();
         assert!(format!("{error:#}").starts_with("ply 2: "), "{error:#}");
-    }
-
-    #[test]
-    fn the_format_of_standard_input_goes_by_its_content() {
-        assert_eq!(detect(b"[Game \"Chinese Chess\"]\n1. h2e2 *"), Format::Pgn);
-        assert_eq!(detect(b"[{\"moves\": []}]"), Format::Json);
-        assert_eq!(detect(b"XQ\x12"), Format::Xqf);
-        assert_eq!(detect(b"1-0\th2e2 h9g7\n"), Format::Text);
-        assert_eq!(detect("[DhtmlXQ]\n[DhtmlXQ_title]x".as_bytes()), Format::DhtmlXq);
     }
 }

@@ -96,6 +96,36 @@ impl Format {
         starts.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, found)| found)
     }
 
+    /// The format that a content most resembles; the list of games if it resembles none.
+    ///
+    /// ```
+    /// use chuhe_notation::Format;
+    ///
+    /// assert_eq!(Format::guess(b"[Red \"A\"]\n1. h2e2 *"), Format::Pgn);
+    /// assert_eq!(Format::guess(b"[{\"moves\": []}]"), Format::Json);
+    /// assert_eq!(Format::guess(b"XQ\x12"), Format::Xqf);
+    /// assert_eq!(Format::guess(b"1-0\th2e2 h9g7\n"), Format::Text);
+    /// assert_eq!(Format::guess(b"[DhtmlXQ]\n[DhtmlXQ_title]x"), Format::DhtmlXq);
+    /// ```
+    pub fn guess(bytes: &[u8]) -> Self {
+        Self::of_content(bytes).unwrap_or_else(|| Self::of_text(&encoding::decode(bytes)))
+    }
+
+    fn of_text(text: &str) -> Self {
+        let text = text.trim_start_matches('\u{feff}').trim_start();
+        let is_json = text.starts_with('{')
+            || text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+        if is_json {
+            Self::Json
+        } else if text.contains("[DhtmlXQ") {
+            Self::DhtmlXq
+        } else if text.lines().any(|line| line.starts_with('[') && line.contains('"')) {
+            Self::Pgn
+        } else {
+            Self::Text
+        }
+    }
+
     /// Whether a file in this format holds only one game.
     pub const fn holds_one_game(self) -> bool {
         !matches!(self, Self::Pgn | Self::Cbl | Self::Text | Self::Json)

@@ -6,7 +6,7 @@ mod lexer;
 mod read;
 mod write;
 
-pub(crate) use read::parse_any_move;
+pub use read::parse_any_move;
 pub(crate) use read::read_tolerantly;
 pub use read::{Games, read};
 pub use write::{MoveStyle, Written, write};

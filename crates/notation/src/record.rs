@@ -239,6 +239,28 @@ impl Game {
         }
     }
 
+    /// Replaces the comment of a node.
+    ///
+    /// ```
+    /// use chuhe_board::Position;
+    /// use chuhe_notation::record::{Game, NodeId};
+    ///
+    /// let mut game = Game::new(Position::start());
+    /// game.set_comment(NodeId::ROOT, "before the game");
+    /// game.set_comment(NodeId::ROOT, "");
+    /// assert!(!game.has_comments());
+    /// ```
+    pub fn set_comment(&mut self, node: NodeId, text: &str) {
+        self.comments.remove(node);
+        self.add_comment(node, text);
+    }
+
+    /// Replaces the marks of a move. The root takes none.
+    pub fn set_marks(&mut self, node: NodeId, marks: &[Mark]) {
+        self.marks.remove(&node);
+        marks.iter().for_each(|mark| self.add_mark(node, *mark));
+    }
+
     /// Marks a move. The root has none, so it takes no mark.
     pub fn add_mark(&mut self, node: NodeId, mark: Mark) {
         if node == NodeId::ROOT {

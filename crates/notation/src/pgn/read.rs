@@ -279,7 +279,17 @@ fn round_number(word: &str) -> Option<&str> {
 }
 
 /// Reads a move in whichever notation its characters show: coordinates, WXF or Chinese.
-pub(crate) fn parse_any_move(text: &str, position: &Position, ranks: RankStyle) -> Result<Move, Problem> {
+///
+/// ```
+/// use chuhe_board::{Position, coords::RankStyle};
+/// use chuhe_notation::pgn::parse_any_move;
+///
+/// for text in ["h2e2", "H2-E2", "C2=5", "炮二平五"] {
+///     let mv = parse_any_move(text, &Position::start(), RankStyle::FromZero).unwrap();
+///     assert_eq!(mv.to_string(), "h2e2");
+/// }
+/// ```
+pub fn parse_any_move(text: &str, position: &Position, ranks: RankStyle) -> Result<Move, Problem> {
     if !text.is_ascii() {
         return Ok(chinese::parse_move(text, position)?);
     }

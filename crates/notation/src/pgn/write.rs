@@ -36,7 +36,7 @@ impl MoveStyle {
     }
 
     /// Writes a legal move of a position.
-    pub(crate) fn write(self, text: &mut String, position: &Position, mv: chuhe_board::Move) {
+    pub fn write(self, text: &mut String, position: &Position, mv: chuhe_board::Move) {
         let written = match self {
             Self::Coordinates => write!(text, "{mv}"),
             Self::Iccs => write!(text, "{}", coords::write_iccs(mv)),
