@@ -2,7 +2,7 @@
 
 .PHONY: run test check portable build test-portable test-neon
 .PHONY: banqi-tables banqi-match banqi-soak
-.PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak bench-perft bench-records bench-tb bench-games book-cuts
+.PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak chaos sanitize bench-perft bench-records bench-tb bench-games book-cuts
 .PHONY: web web-types bench-web bench-cluster
 .PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks
 .PHONY: wheel test-python check-python
@@ -160,10 +160,22 @@ book-cuts: build
 check-referee:
 	@tools/check-referee
 
-# Fast games of the engine against itself: none may be lost by an illegal move, a crash or the clock.
+# Fast games of the engine against itself, UCI and UCCI, one to four threads: none may be lost by an illegal move, a crash or
+# the clock, nor be judged differently by pyffish.
 GAMES ?= 1000
 soak: build
 	tools/soak $(GAMES)
+	tools/record-figures soak target/soak/table.md
+
+# 50 visitors beside abusers of every kind, an hour; goes on where it was interrupted (target/chaos).
+CHAOS_SECONDS ?= 3600
+chaos: build
+	cargo run --release --package chuhe-server --example chaos -- target/release/chuhe $(CHAOS_SECONDS); \
+	  status=$$?; tools/record-figures chaos target/chaos/table.md; exit $$status
+
+# Tests around unsafe code and shared memory under sanitizers and Miri (nightly compiler).
+sanitize:
+	tools/sanitize
 
 # Real clients drive the engine: xboard under Xvfb and Python's cchess.
 check-clients: build

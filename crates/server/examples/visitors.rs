@@ -22,6 +22,9 @@ type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
 /// A visitor without an answer for this long is stuck.
 const STUCK: Duration = Duration::from_secs(20);
 
+/// Players per engine in a crowd.
+const CROWD: u64 = 10;
+
 struct Running(Child);
 
 impl Drop for Running {
@@ -47,13 +50,9 @@ async fn main() -> Result<(), Failure> {
     let all: Vec<_> =
         (0..visitors).map(|number| tokio::spawn(visit(address.clone(), number + 2, end))).collect();
     let engines = about(&address).await?["engines"].as_u64().unwrap_or(1);
-    let players: Vec<_> = (0..engines).map(|_| tokio::spawn(play(address.clone(), end))).collect();
     let mut waits = Vec::new();
     let mut failures = 0;
-    let mut late = Vec::new();
-    for player in players {
-        late.push(player.await??);
-    }
+    let (late, _) = play_all(&address, engines, end).await?;
     report("moves of 1000 ms past their deadline", engines, &late);
     for visitor in all {
         match visitor.await? {
@@ -65,6 +64,10 @@ async fn main() -> Result<(), Failure> {
         }
     }
     report("together", visitors, &waits);
+    // Far more players than engines: moves are late, but no later than the players are told.
+    let (late, told) = play_all(&address, CROWD * engines, Instant::now() + Duration::from_secs(10)).await?;
+    report("moves of a crowd past their deadline", CROWD * engines, &late);
+    println!("the longest wait they were told: {} ms", told.as_millis());
     println!("errors and stuck sockets: {failures}");
     if failures > 0 {
         return Err("some visitors were not served".into());
@@ -131,21 +134,44 @@ async fn visit(address: String, seed: u64, end: Instant) -> Result<Vec<Duration>
     Ok(waits)
 }
 
-/// Asks for moves of one second; returns how late each came.
-async fn play(address: String, end: Instant) -> Result<Vec<Duration>, Failure> {
+/// Lets this many players think at a time; returns how late their moves came and the longest wait they were told.
+async fn play_all(
+    address: &str,
+    players: u64,
+    end: Instant,
+) -> Result<(Vec<Vec<Duration>>, Duration), Failure> {
+    let players: Vec<_> = (0..players).map(|_| tokio::spawn(play(address.to_owned(), end))).collect();
+    let (mut late, mut told) = (Vec::new(), Duration::ZERO);
+    for player in players {
+        let (waits, wait) = player.await??;
+        late.push(waits);
+        told = told.max(wait);
+    }
+    Ok((late, told))
+}
+
+/// Asks for moves of one second; returns how late each came and the longest wait that the server announced.
+async fn play(address: String, end: Instant) -> Result<(Vec<Duration>, Duration), Failure> {
     const TIME: Duration = Duration::from_secs(1);
     let (mut socket, _) = connect_async(format!("ws://{address}/api/live")).await?;
-    let mut late = Vec::new();
+    let (mut late, mut told) = (Vec::new(), Duration::ZERO);
     while Instant::now() + TIME < end {
         let asked = Instant::now();
         let question = json!({"type": "think", "id": 1, "game": {}, "level": 10, "milliseconds": 1000});
         socket.send(Message::text(question.to_string())).await?;
-        while tokio::time::timeout(STUCK, receive(&mut socket)).await.map_err(|_| "stuck")??["type"]
-            != "answer"
-        {}
+        loop {
+            let message = tokio::time::timeout(STUCK, receive(&mut socket)).await.map_err(|_| "stuck")??;
+            match message["type"].as_str() {
+                Some("answer") => break,
+                Some("waiting") => {
+                    told = told.max(Duration::from_millis(message["milliseconds"].as_u64().unwrap_or(0)));
+                }
+                _ => {}
+            }
+        }
         late.push(asked.elapsed().saturating_sub(TIME));
     }
-    Ok(late)
+    Ok((late, told))
 }
 
 /// Discards messages for some time.

@@ -428,7 +428,11 @@ export type ClientMessage = { "type": "analyse",
 /**
  * Echoed in every answer.
  */
-id: number, game: GameJson, 
+id: number, 
+/**
+ * The game.
+ */
+game: GameJson, 
 /**
  * Number of best lines (MultiPV).
  */
@@ -436,7 +440,11 @@ lines: number, } | { "type": "think",
 /**
  * Echoed in the answer.
  */
-id: number, game: GameJson, 
+id: number, 
+/**
+ * The game.
+ */
+game: GameJson, 
 /**
  * From 1 (beginner); the last level is full strength.
  */
@@ -466,7 +474,15 @@ export type Effort = "quick" | "normal" | "deep";
 /**
  * An answer on the live socket.
  */
-export type ServerMessage = { "type": "lines", id: number, depth: number, 
+export type ServerMessage = { "type": "lines", 
+/**
+ * The request's.
+ */
+id: number, 
+/**
+ * Depth of the lines.
+ */
+depth: number, 
 /**
  * Nodes searched.
  */
@@ -474,11 +490,19 @@ nodes: number,
 /**
  * Engine time spent.
  */
-milliseconds: number, lines: Array<LineJson>, 
+milliseconds: number, 
+/**
+ * The lines, best first.
+ */
+lines: Array<LineJson>, 
 /**
  * Whether the search has ended.
  */
-finished: boolean, } | { "type": "answer", id: number, 
+finished: boolean, } | { "type": "answer", 
+/**
+ * The request's.
+ */
+id: number, 
 /**
  * Null if the game is over.
  */
@@ -490,7 +514,27 @@ lines: Array<LineJson>,
 /**
  * The sides that would accept a draw now.
  */
-takes_draw: Array<SideJson>, } | { "type": "progress", id: number, done: number, total: number, } | { "type": "report", id: number, analysis: GameAnalysis, 
+takes_draw: Array<SideJson>, } | { "type": "progress", 
+/**
+ * The request's.
+ */
+id: number, 
+/**
+ * Positions done.
+ */
+done: number, 
+/**
+ * Positions in all.
+ */
+total: number, } | { "type": "report", 
+/**
+ * The request's.
+ */
+id: number, 
+/**
+ * Verdicts and summaries.
+ */
+analysis: GameAnalysis, 
 /**
  * The score of every position, from the start.
  */
@@ -498,15 +542,31 @@ scores: Array<ScoreJson>,
 /**
  * The best line in every position but the last.
  */
-lines: Array<Array<MoveJson>>, } | { "type": "waiting", id: number, 
+lines: Array<Array<MoveJson>>, } | { "type": "waiting", 
+/**
+ * The request's.
+ */
+id: number, 
 /**
  * Moves being searched.
  */
-players: number, engines: number, 
+players: number, 
+/**
+ * Engines that search them.
+ */
+engines: number, 
 /**
  * How long after its deadline a move may come.
  */
-milliseconds: number, } | { "type": "refused", id: number | null, reason: string, };
+milliseconds: number, } | { "type": "refused", 
+/**
+ * The request's, if it was understood.
+ */
+id: number | null, 
+/**
+ * Why.
+ */
+reason: string, };
 
 /**
  * A principal variation.
@@ -734,7 +794,11 @@ refused: string | null, };
 /**
  * Names a table: `KR-KAABB`, Red first.
  */
-export type TableRequest = { name: string, };
+export type TableRequest = { 
+/**
+ * The name.
+ */
+name: string, };
 
 /**
  * State of the current or last build.
@@ -785,7 +849,15 @@ black: LongestWin | null, };
 /**
  * A position with the longest win.
  */
-export type LongestWin = { fen: string, plies: number, };
+export type LongestWin = { 
+/**
+ * The position.
+ */
+fen: string, 
+/**
+ * Plies to the end.
+ */
+plies: number, };
 
 /**
  * A classical ending.
