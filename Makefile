@@ -3,7 +3,7 @@
 .PHONY: run test check portable build test-portable test-neon
 .PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak chaos sanitize bench-perft bench-records bench-tb bench-games book-cuts
-.PHONY: web web-types bench-web bench-cluster
+.PHONY: site npm web web-types bench-web bench-cluster
 .PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks
 .PHONY: wheel test-python check-python
 
@@ -75,6 +75,13 @@ web:
 # The browser's types, written anew after a change of the server's.
 web-types:
 	CHUHE_WRITE_TYPES=1 tools/nextest --package chuhe-server the_browser_knows_the_same_types
+
+# The web app as static files for any web host, in target/site; and the npm package, in target/npm. See docs/browser.md.
+site:
+	tools/web site
+
+npm:
+	tools/wasm npm
 
 # The whole workspace with the Python package: the same features in every stage, so that nothing is compiled twice.
 WHOLE = --workspace --features chuhe-python/extension --locked

@@ -1,9 +1,15 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
-// Fixed names without hashes: the server answers with tags, and the program embeds the same files.
-export default defineConfig({
+// Fixed names without hashes: the server answers with tags, and the program embeds the same files. The mode `site`
+// makes static files that need no server, `core` pages for a server that also have the local core.
+export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
+  base: "./",
+  define: {
+    __CORE__: mode !== "production",
+    __STATIC__: mode === "site",
+  },
   build: {
     target: "es2022",
     modulePreload: false,
@@ -13,5 +19,6 @@ export default defineConfig({
       output: { entryFileNames: "app.js", assetFileNames: "app.[ext]", codeSplitting: false },
     },
   },
+  worker: { format: "es", rollupOptions: { output: { entryFileNames: "engine.js" } } },
   server: { proxy: { "/api": { target: "http://127.0.0.1:8288", ws: true } } },
-});
+}));

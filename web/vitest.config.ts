@@ -5,7 +5,11 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     projects: [
-      { plugins: [svelte()], test: { name: "unit", include: ["tests/unit/*.test.ts"] } },
+      {
+        plugins: [svelte()],
+        define: { __CORE__: false, __STATIC__: false },
+        test: { name: "unit", include: ["tests/unit/*.test.ts"] },
+      },
       {
         test: {
           name: "browser",
@@ -15,6 +19,17 @@ export default defineConfig({
           hookTimeout: 60_000,
           expect: { poll: { timeout: 15_000 } },
           // One browser at a time: the engines need the cores, too.
+          fileParallelism: false,
+        },
+      },
+      {
+        test: {
+          name: "site",
+          include: ["tests/site/*.test.ts"],
+          globalSetup: "tests/site/server.ts",
+          testTimeout: 90_000,
+          hookTimeout: 120_000,
+          expect: { poll: { timeout: 20_000 } },
           fileParallelism: false,
         },
       },

@@ -1,6 +1,7 @@
 // Version and limits of the server, requested once.
 
 import { about } from "./api/http";
+import { IS_STATIC } from "./api/local.svelte";
 import type { About } from "./api/types";
 
 class ServerInfo {
@@ -15,6 +16,7 @@ class ServerInfo {
   });
 
   constructor() {
+    if (IS_STATIC) return;
     about().then(
       (found) => (this.about = found),
       () => {

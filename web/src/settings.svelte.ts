@@ -5,12 +5,14 @@ import { load, store } from "./storage";
 export type Language = "en" | "zh-Hant" | "zh-Hans";
 export type Notation = "chinese" | "wxf" | "iccs";
 export type PieceSet = "chinese" | "simplified" | "western";
+export type EnginePlace = "auto" | "local" | "server";
 export type Theme = "auto" | "light" | "dark";
 export type BoardTheme = "wood" | "paper" | "contrast";
 
 export const LANGUAGES: Language[] = ["en", "zh-Hant", "zh-Hans"];
 export const NOTATIONS: Notation[] = ["chinese", "wxf", "iccs"];
 export const PIECE_SETS: PieceSet[] = ["chinese", "simplified", "western"];
+export const ENGINE_PLACES: EnginePlace[] = ["auto", "local", "server"];
 export const THEMES: Theme[] = ["auto", "light", "dark"];
 export const BOARD_THEMES: BoardTheme[] = ["wood", "paper", "contrast"];
 
@@ -33,6 +35,8 @@ class Settings {
   sound: boolean = $state(true);
   arrows: boolean = $state(true);
   lines: number = $state(3);
+  /** Where the engine runs; automatic: on the server while it answers. */
+  engine: EnginePlace = $state("auto");
 
   constructor() {
     const saved = load<Record<string, unknown>>("settings") ?? {};
@@ -42,6 +46,7 @@ class Settings {
     if (THEMES.includes(saved.theme as Theme)) this.theme = saved.theme as Theme;
     if (BOARD_THEMES.includes(saved.board as BoardTheme)) this.board = saved.board as BoardTheme;
     if (typeof saved.sound === "boolean") this.sound = saved.sound;
+    if (ENGINE_PLACES.includes(saved.engine as EnginePlace)) this.engine = saved.engine as EnginePlace;
     if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
     if (Number.isInteger(saved.lines)) this.lines = Math.min(Math.max(saved.lines as number, 1), 5);
   }
@@ -67,6 +72,7 @@ class Settings {
         sound: this.sound,
         arrows: this.arrows,
         lines: this.lines,
+        engine: this.engine,
       });
       document.documentElement.lang = this.language;
       document.documentElement.dataset.theme = this.theme;

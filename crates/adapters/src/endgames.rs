@@ -9,7 +9,12 @@ use chuhe_tablebase::{Folder, Kind, Material, Prober, Value};
 /// Opens the tables in a folder: the user's own for an empty path, none for the path `none`. Also returns what
 /// is wrong with files that cannot be used.
 pub fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
-    let Some(folder) = Folder::named(path) else { return (None, Vec::new()) };
+    let Some(folder) = Folder::named(path) else {
+        // Without a folder of the user's there are still the built-in tables.
+        let prober = Prober::none().with_built_in(Kind::default());
+        let built_in = path.is_empty() && prober.tables() > 0;
+        return (built_in.then(|| of(Arc::new(prober))), Vec::new());
+    };
     if !path.is_empty() && !folder.path().is_dir() {
         return (None, vec![format!("there is no folder '{path}'")]);
     }
@@ -19,7 +24,12 @@ pub fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
     if prober.tables() == 0 {
         return (None, faults);
     }
-    (Some(Arc::new(Tables(prober))), faults)
+    (Some(of(Arc::new(prober))), faults)
+}
+
+/// Open tables as the search probes them.
+pub fn of(prober: Arc<Prober>) -> Arc<dyn Endgames> {
+    Arc::new(Tables(prober))
 }
 
 /// Continues a principal variation to the mate, where the tables know the way.
@@ -62,7 +72,7 @@ fn winning_or_longest(position: &mut Position, endgames: &dyn Endgames) -> Optio
     best.map(|(_, mv)| mv)
 }
 
-struct Tables(Prober);
+struct Tables(Arc<Prober>);
 
 impl Endgames for Tables {
     fn most_pieces(&self) -> u32 {

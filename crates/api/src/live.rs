@@ -8,7 +8,7 @@ use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
 use chuhe_referee::Game;
 use chuhe_report::analyse::GameAnalysis;
-use chuhe_search::Line;
+use chuhe_search::{Bound, Line};
 use serde::{Deserialize, Serialize};
 
 use crate::report::{Effort, GameReport};
@@ -120,6 +120,42 @@ pub struct Update {
     pub finished: bool,
     /// Whether the search broke down. Then this is the last update, and the lines are what it had found before.
     pub failed: bool,
+}
+
+/// Collects the lines of a search into complete sets: all ranks of one depth.
+#[derive(Default)]
+pub struct LineSets {
+    /// The last complete set, best first.
+    pub lines: Vec<Line>,
+    /// The depth since which the best move has not changed.
+    pub settled: u32,
+    /// The lines of the current depth so far.
+    pending: Vec<Line>,
+}
+
+impl LineSets {
+    /// Adds a line of a search for `expected` lines. Returns whether it completes a set that is no shallower than the
+    /// last one; a search that starts again does so from depth 1.
+    pub fn add(&mut self, line: Line, expected: usize) -> bool {
+        if line.rank == 1 {
+            self.pending.clear();
+        }
+        if line.bound != Bound::Exact || self.pending.len() + 1 != line.rank {
+            return false;
+        }
+        let (depth, rank) = (line.depth, line.rank);
+        self.pending.push(line);
+        let known = self.lines.first().map_or(0, |line| line.depth);
+        if rank != expected || depth < known {
+            return false;
+        }
+        let best = |lines: &[Line]| lines.first()?.moves.first().copied();
+        if best(&self.pending) != best(&self.lines) {
+            self.settled = depth;
+        }
+        self.lines = std::mem::take(&mut self.pending);
+        true
+    }
 }
 
 /// An answer on the live socket.

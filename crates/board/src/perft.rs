@@ -69,8 +69,11 @@ fn shared_out<T: Sync, R: Send>(items: &[T], threads: usize, work: impl Fn(&T) -
         }
         results
     };
+    if threads <= 1 {
+        return worker();
+    }
     thread::scope(|scope| {
-        let workers: Vec<_> = (0..threads.max(1)).map(|_| scope.spawn(worker)).collect();
+        let workers: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
         workers.into_iter().flat_map(|worker| worker.join().expect("counting does not panic")).collect()
     })
 }

@@ -113,12 +113,18 @@ impl TranspositionTable {
 
     /// Empties the table, on all processors.
     pub fn clear(&mut self) {
-        let chunk = self.clusters.len().div_ceil(processors());
-        thread::scope(|scope| {
-            for part in self.clusters.chunks_mut(chunk) {
-                scope.spawn(|| part.fill_with(Cluster::default));
-            }
-        });
+        let processors = processors();
+        if processors == 1 {
+            // Also where there are no threads at all.
+            self.clusters.fill_with(Cluster::default);
+        } else {
+            let chunk = self.clusters.len().div_ceil(processors);
+            thread::scope(|scope| {
+                for part in self.clusters.chunks_mut(chunk) {
+                    scope.spawn(|| part.fill_with(Cluster::default));
+                }
+            });
+        }
         *self.generation.get_mut() = 0;
     }
 

@@ -19,9 +19,9 @@ use crate::error::ApiError;
 use crate::settings::{Limits, Settings};
 use crate::token;
 
-/// Scripts, styles, pictures and connections only from this server; nothing else, and no frames.
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; \
-    connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// Scripts, WebAssembly, workers, styles, pictures and connections only from this server; nothing else, and no frames.
+const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' blob: data:; \
+    connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const TOKEN_COOKIE: &str = "chuhe_token";
 

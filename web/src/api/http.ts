@@ -2,7 +2,9 @@
 
 import { settings } from "../settings.svelte";
 import { refusal } from "../words/refusals";
+import { words } from "../words/words.svelte";
 import { live } from "./live.svelte";
+import { answersLocally, IS_STATIC, local } from "./local.svelte";
 import type {
   About,
   BanqiAnswer,
@@ -47,8 +49,40 @@ async function fetchWhenOnline(path: string, init?: RequestInit): Promise<Respon
   }
 }
 
+/** The query of a path as the core reads it. */
+function queryOf(path: string): unknown {
+  const [, query] = path.split("?");
+  if (query === undefined) return undefined;
+  const fields = Object.fromEntries(new URLSearchParams(query));
+  return "game" in fields ? { ...fields, game: Number(fields.game) } : fields;
+}
+
+/** The core's answer, in the form of the server's. */
+async function answeredLocally(target: string, path: string, init?: RequestInit): Promise<Response> {
+  const body = init?.body ?? "";
+  const bytes = typeof body === "string" ? body : new Uint8Array(await new Response(body).arrayBuffer());
+  const answer = await local.answer(target, queryOf(path), bytes);
+  const headers = { "chuhe-losses": answer.losses };
+  return new Response(answer.body as Uint8Array<ArrayBuffer>, { status: answer.status, headers });
+}
+
+/** Asks the core where it knows the answer, else the server. */
+async function answered(path: string, init?: RequestInit): Promise<Response> {
+  const target = `${init?.method ?? "GET"} ${path.split("?")[0] ?? path}`;
+  if (answersLocally(target, live.connected)) {
+    try {
+      return await answeredLocally(target, path, init);
+    } catch (error) {
+      // The module could not be loaded: the server may still be there.
+      if (IS_STATIC) throw new ApiError(error instanceof Error ? error.message : String(error));
+    }
+  }
+  if (IS_STATIC) throw new ApiError(words.t.needsServer);
+  return fetchWhenOnline(path, init);
+}
+
 async function request(path: string, init?: RequestInit): Promise<Response> {
-  const response = await fetchWhenOnline(path, init);
+  const response = await answered(path, init);
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as ErrorJson | null;
     const message = body?.error ?? `${response.status} ${response.statusText}`;

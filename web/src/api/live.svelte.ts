@@ -2,6 +2,7 @@
 
 import { settings } from "../settings.svelte";
 import { refusal } from "../words/refusals";
+import { HAS_CORE, IS_STATIC, local } from "./local.svelte";
 import type { ClientMessage, Effort, GameJson, ServerMessage } from "./types";
 
 export type Lines = Extract<ServerMessage, { type: "lines" }>;
@@ -32,6 +33,12 @@ class Live {
   #delay = FIRST_DELAY;
   #lastId = 0;
   #pending: Pending | null = null;
+
+  /** Whether searches run in the browser. */
+  get isLocal(): boolean {
+    if (!HAS_CORE || (settings.engine === "server" && !IS_STATIC)) return false;
+    return IS_STATIC || settings.engine === "local" || !this.connected;
+  }
 
   /** Analyses a position until the next request or until the returned function is called. */
   analyse(
@@ -76,13 +83,30 @@ class Live {
   stop() {
     if (!this.#pending) return;
     this.#drop();
+    if (this.isLocal) this.#sendLocally({ type: "stop" });
     this.#send({ type: "stop" });
   }
 
+  #isSearchingLocally = false;
+
+  #sendLocally(message: ClientMessage) {
+    this.#isSearchingLocally = message.type !== "stop";
+    local
+      .send(message, (answer) => this.#onmessage(answer))
+      .catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error);
+        this.#onmessage({ type: "refused", id: null, reason });
+      });
+  }
+
   #submit(pending: Pending) {
+    this.#isSearchingLocally = false;
     this.#drop();
     this.#pending = pending;
-    if (this.#socket?.readyState === WebSocket.OPEN) this.#send(pending.message);
+    if (this.isLocal) {
+      this.#sendLocally(pending.message);
+      if (!IS_STATIC && settings.engine === "auto") this.#connect();
+    } else if (this.#socket?.readyState === WebSocket.OPEN) this.#send(pending.message);
     else this.#connect();
   }
 
@@ -101,11 +125,14 @@ class Live {
     socket.onopen = () => {
       this.connected = true;
       this.#delay = FIRST_DELAY;
-      if (this.#pending) this.#send(this.#pending.message);
+      if (this.#pending && !this.#isSearchingLocally) this.#send(this.#pending.message);
     };
     socket.onmessage = (event) => this.#onmessage(JSON.parse(String(event.data)) as ServerMessage);
     socket.onclose = () => {
       this.connected = false;
+      // The search goes on here, if it can.
+      if (this.#pending && this.isLocal && !this.#isSearchingLocally)
+        this.#sendLocally(this.#pending.message);
       setTimeout(() => this.#connect(), this.#delay);
       this.#delay = Math.min(this.#delay * 2, MAX_DELAY);
     };

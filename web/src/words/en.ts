@@ -208,6 +208,13 @@ export const en = {
   noMovesYet: "Play moves on the board, or open a game.",
   promote: "Make main line",
   remove: "Delete from here",
+  enginePlace: "Engine",
+  engineAuto: "Automatic",
+  engineLocal: "In this browser",
+  engineServer: "On the server",
+  needsServer: "This needs the program: run `chuhe serve` on your own machine.",
+  goesOnLocally: "The server does not answer. Everything goes on in your browser.",
+  loadingPart: "Loading",
   lostConnection: "Connection lost. Reconnecting …",
   manyPlayers:
     "Many games at once: {players} players share {engines} engines. Moves are weaker and may come {seconds} s late.",

@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use chuhe_adapters::Handicap;
-use chuhe_api::live::Update;
-use chuhe_board::Move;
+use chuhe_api::live::{LineSets, Update};
 use chuhe_referee::Game;
-use chuhe_search::{Bound, Control, Event, Limits, Line, Pool};
+use chuhe_search::{Control, Event, Limits, Line, Pool};
 use tokio::sync::watch;
 
 use super::{Task, Usage};
@@ -51,12 +50,7 @@ struct Progress {
     /// Nodes and time of finished slices.
     nodes: u64,
     time: Duration,
-    /// The depth since which the best move has not changed.
-    settled: u32,
-    /// The last complete set of lines.
-    lines: Vec<Line>,
-    /// The lines of the current depth so far.
-    pending: Vec<Line>,
+    sets: LineSets,
 }
 
 impl Job {
@@ -159,8 +153,8 @@ impl Job {
         progress.worker = Some(worker);
         progress.nodes += answer.nodes;
         progress.time += answer.time;
-        if progress.lines.is_empty() {
-            progress.lines = answer.lines;
+        if progress.sets.lines.is_empty() {
+            progress.sets.lines = answer.lines;
         }
         self.usage.charge(answer.time, Instant::now());
         if control.is_stopped() { SliceEnd::Stopped } else { SliceEnd::Complete }
@@ -184,29 +178,14 @@ impl Job {
         Some(limits)
     }
 
-    /// Collects the lines of a depth; publishes the set when it is complete and no shallower than the
-    /// last one, since each slice starts again from depth 1.
+    /// Publishes complete sets of lines.
     fn on_line(&self, line: Line, expected: usize) {
         let mut progress = self.progress();
-        if line.rank == 1 {
-            progress.pending.clear();
-        }
         let expected = expected.min(self.game.position().moves().len());
-        let (depth, rank) = (line.depth, line.rank);
         let (nodes, time) = (progress.nodes + line.nodes, progress.time + line.time);
-        if line.bound != Bound::Exact || progress.pending.len() + 1 != rank {
-            return;
-        }
-        progress.pending.push(line);
-        let known = progress.lines.first().map_or(0, |line| line.depth);
-        if rank == expected && depth >= known {
-            let lines = std::mem::take(&mut progress.pending);
-            if best(&lines) != best(&progress.lines) {
-                progress.settled = depth;
-            }
-            progress.lines = lines;
-            let lines = progress.lines.clone();
-            let update = Update { lines, nodes, time, settled: progress.settled, ..Update::default() };
+        if progress.sets.add(line, expected) {
+            let LineSets { lines, settled, .. } = &progress.sets;
+            let update = Update { lines: lines.clone(), nodes, time, settled: *settled, ..Update::default() };
             drop(progress);
             self.updates.send_replace(update);
         }
@@ -215,7 +194,7 @@ impl Job {
     /// Publishes the last update. Below full strength the chosen line comes first, best or not.
     pub(super) fn finish(&self, failed: bool) {
         let progress = self.progress();
-        let mut lines = progress.lines.clone();
+        let mut lines = progress.sets.lines.clone();
         if let Task::Move { strength, .. } = self.task
             && let Some(handicap) = Handicap::new(strength)
             && !lines.is_empty()
@@ -224,7 +203,7 @@ impl Job {
             let chosen = handicap.choose(&lines, random);
             lines[..=chosen].rotate_right(1);
         }
-        let Progress { nodes, time, settled, .. } = *progress;
+        let (nodes, time, settled) = (progress.nodes, progress.time, progress.sets.settled);
         let update = Update { lines, nodes, time, settled, finished: true, failed };
         drop(progress);
         self.updates.send_replace(update);
@@ -233,8 +212,4 @@ impl Job {
     fn progress(&self) -> MutexGuard<'_, Progress> {
         self.progress.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
-
-fn best(lines: &[Line]) -> Option<Move> {
-    lines.first()?.moves.first().copied()
 }

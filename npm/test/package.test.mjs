@@ -1,0 +1,126 @@
+// The package under Node, compared with the native program. Built before by `tools/wasm test`.
+
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { after, before, test } from "node:test";
+
+import { Engine, Rules } from "../dist/index.js";
+
+const PROGRAMS = new URL("../../target/debug/", import.meta.url).pathname;
+const native = (program, ...words) =>
+  execFileSync(PROGRAMS + program, words, {
+    stdio: ["ignore", "pipe", "ignore"],
+  })
+    .toString()
+    .trim();
+
+let engine;
+before(async () => {
+  engine = await Engine.start();
+  await engine.ready();
+});
+after(() => engine.quit());
+
+test("the rules answer before network, book and tables have come", async () => {
+  const rules = await Rules.load();
+  const start = rules.position();
+  assert.equal(start.moves.length, 44);
+  assert.equal(
+    start.moves.find((move) => move.move === "h2e2").traditional,
+    "炮二平五",
+  );
+  assert.throws(
+    () => rules.position({ moves: ["a0b0"] }),
+    /an own piece stands on b0/,
+  );
+  assert.throws(() => rules.explain(start.fen), /network is not loaded/);
+  assert.equal(rules.banqi().moves.length, 32);
+  assert.ok(rules.puzzles().length > 100);
+});
+
+test("book, tables and network are used once they have come", async () => {
+  const rules = await Rules.load();
+  const ending = { start: "3k5/4a4/9/9/9/9/9/9/4R4/4K4 w", moves: [] };
+  assert.equal(rules.endgame(ending).value, null);
+  await Promise.all(
+    ["network", "book", "tables"].map((part) => rules.supply(part)),
+  );
+  assert.equal(rules.endgame(ending).value.result, "win");
+  assert.ok(rules.opening({ moves: [] }).moves.length > 0);
+  assert.equal(typeof rules.explain(rules.position().fen).network, "number");
+});
+
+test("records go in and out", async () => {
+  const rules = await Rules.load();
+  const { record } = rules.read("炮二平五 馬8進7", "game.txt");
+  const written = rules.write(
+    {
+      ...record,
+      nodes: record.nodes.map(({ parent, move, comment, marks }) => ({
+        parent,
+        move,
+        comment,
+        marks,
+      })),
+    },
+    "xqf",
+  );
+  assert.deepEqual(
+    rules.read(written.body, "game.xqf").record.nodes.map((node) => node.move),
+    ["h2e2", "h9g7"],
+  );
+});
+
+test("10,000 random games are the same as in the native program", async () => {
+  assert.equal(
+    await engine.selfCheck(1, 10_000),
+    native("examples/self_check", "1", "10000"),
+  );
+});
+
+test("the bench signature is that of the native program", async () => {
+  const lines = await engine.ask(["uci", "bench"], "");
+  assert.ok(lines.length > 0);
+  const found = (await engine.ask(["bench"], "1")).find((line) =>
+    / nodes /.test(line),
+  );
+  const signature = /"nodes": ?(\d+)/.exec(native("chuhe", "bench", "--json"));
+  assert.equal(found.split(" ")[0], signature[1]);
+});
+
+for (const shared of [true, false]) {
+  test(`a search is stopped ${shared ? "through shared memory" : "between slices"}`, async () => {
+    const other = await Engine.start({ shared });
+    const lines = [];
+    const deep = new Promise((resolve) => {
+      other.online = (line) => {
+        lines.push(line);
+        if (/ depth 7 /.test(line)) resolve();
+      };
+    });
+    await other.send("setoption name MultiPV value 2");
+    await other.send("position startpos moves h2e2");
+    await other.send("go infinite");
+    await deep;
+    await other.ask(["stop"], "bestmove");
+    assert.ok(lines.some((line) => / multipv 2 /.test(line)));
+    const depths = lines
+      .filter((line) => / multipv 1 /.test(line))
+      .map((line) => Number(/ depth (\d+)/.exec(line)[1]));
+    assert.deepEqual(
+      depths,
+      [...depths].sort((a, b) => a - b),
+      "a resumed search goes on where it was",
+    );
+    other.quit();
+  });
+}
+
+test("requests are answered while a search runs", async () => {
+  await engine.send("go infinite");
+  const explanation = await engine.json("POST /api/explain", undefined, {
+    fen: "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+  });
+  assert.ok(explanation.groups.length > 3);
+  await engine.ask(["stop"], "bestmove");
+});

@@ -1,0 +1,3 @@
+// Set by vite.config.ts.
+declare const __CORE__: boolean;
+declare const __STATIC__: boolean;
