@@ -211,7 +211,9 @@ async fn a_report_streams_progress_and_then_the_result() {
             _ => break message,
         }
     };
-    assert_eq!(progress, [1, 2, 3]);
+    // The four positions, and those that were searched again because their scores were in doubt.
+    assert!(progress.len() >= 3, "{progress:?}");
+    assert_eq!(progress, (1..=progress.len() as u64).collect::<Vec<_>>());
     assert_eq!(report["type"], "report");
     let analysis = &report["analysis"];
     assert_eq!(analysis["moves"].as_array().unwrap().len(), 3);
