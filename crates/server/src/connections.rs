@@ -72,8 +72,12 @@ impl LimitedListener {
 
     fn admit(&self, address: IpAddr) -> Result<Permits, &'static str> {
         let is_proxy = self.proxies.contains(&address.to_canonical());
-        let per_address = if is_proxy { usize::MAX } else { self.per_address };
-        // The address first: one that has all of its own must not be told that the server is full.
+        let free = self.permits.available_permits();
+        if free == 0 {
+            return Err(TOO_MANY);
+        }
+        // Dynamic threshold: nobody holds more than what is free, so that a few greedy addresses leave room for others.
+        let per_address = if is_proxy { usize::MAX } else { self.per_address.min(free) };
         let address = self.counts.try_acquire(address.into(), per_address).ok_or(TOO_MANY_OF_YOURS)?;
         let total = self.permits.clone().try_acquire_owned().map_err(|_| TOO_MANY)?;
         Ok(Permits { _total: total, _address: address })

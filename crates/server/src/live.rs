@@ -62,7 +62,10 @@ impl SocketPermit {
     fn acquire(shared: Shared, address: ClientAddress) -> Result<Self, ApiError> {
         let refuse = |message: &str| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message);
         let limits = shared.settings.limits;
-        let by_address = shared.sockets_by_address.try_acquire(address, limits.sockets_per_address);
+        // The same dynamic threshold as for connections; a full server is told as such below.
+        let free = limits.sockets.saturating_sub(shared.sockets.load(Ordering::Relaxed)).max(1);
+        let most = limits.sockets_per_address.min(free);
+        let by_address = shared.sockets_by_address.try_acquire(address, most);
         let by_address = by_address
             .ok_or_else(|| refuse("your address has as many visitors as this server allows one"))?;
         let permit = Self { shared, _address: by_address };

@@ -42,6 +42,18 @@ async fn one_address_cannot_take_every_connection() {
 }
 
 #[tokio::test]
+async fn a_few_greedy_addresses_leave_connections_for_others() {
+    let address = serve(Limits { connections: 20, ..Limits::default() }).await;
+    let mut held: Vec<TcpStream> = Vec::new();
+    for host in 2..6 {
+        for _ in 0..20 {
+            held.push(connect_from(host, address).await);
+        }
+    }
+    assert!(is_served(address).await);
+}
+
+#[tokio::test]
 async fn one_address_cannot_take_every_socket() {
     let address = serve(Limits { sockets: 4, sockets_per_address: 2, ..Limits::default() }).await;
     let mut held = Vec::new();

@@ -102,7 +102,12 @@ async fn fill_disk(target: Target, end: Instant) {
 async fn remount(folder: PathBuf, end: Instant) {
     let remount = |mode: &str| {
         let mut mount = std::process::Command::new("mount");
-        let _ = mount.args(["-o", &format!("remount,{mode}")]).arg(&folder).status();
+        // Refused while a file is open for writing.
+        let _ = mount
+            .args(["-o", &format!("remount,{mode}")])
+            .arg(&folder)
+            .stderr(std::process::Stdio::null())
+            .status();
     };
     for mode in ["ro", "rw"].iter().cycle() {
         if Instant::now() + Duration::from_secs(5) >= end {
