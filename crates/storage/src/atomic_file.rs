@@ -1,7 +1,7 @@
 //! Atomic file replacement: write to a temporary file beside the target, sync, rename.
 
 use std::fs::{self, File, Metadata, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 /// A file that replaces its target only when it is complete: an error, a full disk or a kill leaves what was
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 ///
 /// Only regular files are replaced. Symbolic links are followed, mode and owner are kept, a file with several
 /// names (hard links) or an owner that cannot be kept is overwritten in place at the end, and devices, pipes and
-/// whatever `/dev` and `/proc` name are written straight.
+/// whatever `/dev` and `/proc` name are written straight. `-` is standard output.
 ///
 /// Dropping an uncommitted file removes its temporary. A kill leaves it, and the next one of its name overwrites it.
 #[derive(Debug)]
@@ -18,9 +18,6 @@ pub struct AtomicFile {
     target: Target,
     committed: bool,
 }
-
-/// The path of standard output, on Windows as well, where the system has none.
-pub const STANDARD_OUTPUT: &str = "/dev/stdout";
 
 #[derive(Debug)]
 enum Target {
@@ -41,7 +38,7 @@ impl AtomicFile {
     /// As [`Self::create`] with another extension than `part`: one that no two programs share, where several may
     /// write the file at once.
     pub fn with_extension(path: &Path, extension: &str) -> io::Result<Self> {
-        if path == Path::new(STANDARD_OUTPUT) && cfg!(windows) {
+        if is_standard(path) {
             return Ok(Self::straight(standard_output()?));
         }
         let path = resolved(path)?;
@@ -131,16 +128,37 @@ pub fn write_atomic(path: &Path, bytes: &[u8]) -> io::Result<()> {
     file.commit()
 }
 
-/// Standard output as a file of its own.
+/// Whether a path is `-`: standard input or output. A file of that name is `./-`.
+pub fn is_standard(path: &Path) -> bool {
+    path.as_os_str() == "-"
+}
+
+/// The content of a file, or of standard input if the path is `-`.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
+    if !is_standard(path) {
+        return fs::read(path);
+    }
+    let mut bytes = Vec::new();
+    io::stdin().lock().read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Standard output without the buffer of the standard library, which would wait for line ends.
+#[cfg(unix)]
+fn standard_output() -> io::Result<File> {
+    use std::os::fd::AsFd;
+    Ok(io::stdout().as_fd().try_clone_to_owned()?.into())
+}
+
 #[cfg(windows)]
 fn standard_output() -> io::Result<File> {
     use std::os::windows::io::AsHandle;
     Ok(io::stdout().as_handle().try_clone_to_owned()?.into())
 }
 
-#[cfg(not(windows))]
+#[cfg(not(any(unix, windows)))]
 fn standard_output() -> io::Result<File> {
-    OpenOptions::new().append(true).open(STANDARD_OUTPUT)
+    Err(io::ErrorKind::Unsupported.into())
 }
 
 /// How many symbolic links may lead to a file, as in the Linux kernel.

@@ -6,8 +6,10 @@
 //! both. [`Home`] only names places and touches no disk.
 
 mod atomic_file;
+mod positioned;
 
-pub use atomic_file::{AtomicFile, STANDARD_OUTPUT, write_atomic};
+pub use atomic_file::{AtomicFile, is_standard, read, write_atomic};
+pub use positioned::PositionedFile;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
