@@ -1,4 +1,4 @@
-//! The book file (`.book`): a sorted index of keys, as in Polyglot books, read through a memory map.
+//! The book file (`.book`): a sorted index of keys, as in Polyglot books.
 //!
 //! ```text
 //! 0   8  "CHUHEBK1"
@@ -9,11 +9,15 @@
 //!        the moves (see `entry`)
 //! ```
 
+use std::borrow::Cow;
+use std::fs;
 use std::io;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use chuhe_board::{Key, Move, Position};
-use xxhash_rust::xxh3::xxh3_64;
+use chuhe_storage::PositionedFile;
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::choose::by_merit;
 use crate::entry::{pack, unpack};
@@ -30,36 +34,51 @@ pub struct Book {
 }
 
 enum Bytes {
-    #[cfg(not(target_arch = "wasm32"))]
-    Mapped(memmap2::Mmap),
     Static(&'static [u8]),
     Owned(Vec<u8>),
+    /// A large book is read where it is asked.
+    File(PositionedFile),
 }
 
 impl Bytes {
-    #[cfg(not(target_arch = "wasm32"))]
-    fn of_file(path: &Path) -> io::Result<Self> {
-        let file = std::fs::File::open(path)?;
-        // An empty file cannot be mapped, and on Windows no new book could take the name of a mapped one.
-        Ok(if file.metadata()?.len() == 0 || cfg!(windows) {
-            Self::Owned(std::fs::read(path)?)
-        } else {
-            Self::Mapped(crate::map::map(&file)?)
-        })
+    /// The largest book that is read whole.
+    const WHOLE: u64 = 64 << 20;
+
+    fn open(path: &Path, whole: u64) -> io::Result<Self> {
+        let file = PositionedFile::open(path)?;
+        if file.len() > whole { Ok(Self::File(file)) } else { fs::read(path).map(Self::Owned) }
     }
 
-    #[cfg(target_arch = "wasm32")]
-    fn of_file(path: &Path) -> io::Result<Self> {
-        std::fs::read(path).map(Self::Owned)
-    }
-
-    fn get(&self) -> &[u8] {
+    fn len(&self) -> u64 {
         match self {
-            #[cfg(not(target_arch = "wasm32"))]
-            Self::Mapped(map) => map,
+            Self::Static(bytes) => bytes.len() as u64,
+            Self::Owned(bytes) => bytes.len() as u64,
+            Self::File(file) => file.len(),
+        }
+    }
+
+    /// The bytes of a range; none if they do not lie within the book, or if its file was cut meanwhile.
+    fn read(&self, range: Range<u64>) -> Cow<'_, [u8]> {
+        let all: &[u8] = match self {
             Self::Static(bytes) => bytes,
             Self::Owned(bytes) => bytes,
+            Self::File(file) => return Cow::Owned(file.read(range).unwrap_or_default()),
+        };
+        Cow::Borrowed(all.get(range.start as usize..range.end as usize).unwrap_or_default())
+    }
+
+    /// The xxh3 of everything behind the header.
+    fn checksum(&self) -> u64 {
+        /// Read at a time.
+        const PORTION: u64 = 1 << 20;
+        let mut hasher = Xxh3Default::new();
+        let mut at = HEADER as u64;
+        while at < self.len() {
+            let end = self.len().min(at + PORTION);
+            hasher.update(&self.read(at..end));
+            at = end;
         }
+        hasher.digest()
     }
 }
 
@@ -128,7 +147,12 @@ impl Book {
 
     /// Opens a book.
     pub fn open(path: &Path) -> Result<Self, BookError> {
-        let bytes = Bytes::of_file(path).map_err(|reason| BookError::Io { path: path.to_owned(), reason })?;
+        Self::open_with(path, Bytes::WHOLE)
+    }
+
+    fn open_with(path: &Path, whole: u64) -> Result<Self, BookError> {
+        let bytes =
+            Bytes::open(path, whole).map_err(|reason| BookError::Io { path: path.to_owned(), reason })?;
         Self::checked(bytes, path)
     }
 
@@ -138,25 +162,26 @@ impl Book {
     }
 
     fn checked(bytes: Bytes, path: &Path) -> Result<Self, BookError> {
-        let all = bytes.get();
+        let header = bytes.read(0..bytes.len().min(HEADER as u64));
         let not_ours = || BookError::NotABook(path.to_owned());
         let damaged = || BookError::Damaged(path.to_owned());
-        if !all.starts_with(&MAGIC[..7]) {
+        if !header.starts_with(&MAGIC[..7]) {
             return Err(not_ours());
         }
-        match all.get(7) {
+        match header.get(7) {
             Some(b'1') => {}
             Some(version) => {
                 return Err(BookError::OtherVersion { path: path.to_owned(), found: char::from(*version) });
             }
             None => return Err(not_ours()),
         }
-        let (header, body) = all.split_at_checked(HEADER).ok_or_else(damaged)?;
-        let positions = usize::try_from(u64_at(header, 8)).map_err(|_| damaged())?;
-        let fits = positions.checked_mul(SLOT).is_some_and(|index| index <= body.len());
-        if !fits || xxh3_64(body) != u64_at(header, 16) {
+        let positions = usize::try_from(u64_at(&header, 8)).map_err(|_| damaged())?;
+        let index_end = positions.checked_mul(SLOT).and_then(|index| index.checked_add(HEADER));
+        let fits = index_end.is_some_and(|end| end as u64 <= bytes.len());
+        if !fits || bytes.checksum() != u64_at(&header, 16) {
             return Err(damaged());
         }
+        drop(header);
         Ok(Self { positions, bytes })
     }
 
@@ -221,15 +246,18 @@ impl Book {
     }
 
     fn key(&self, index: usize) -> Key {
-        Key::from_number(u64_at(self.bytes.get(), HEADER + index * SLOT))
+        Key::from_number(u64_at(&self.slot(index), 0))
     }
 
     fn value(&self, index: usize) -> Vec<BookMove> {
-        let all = self.bytes.get();
-        let place = u64_at(all, HEADER + index * SLOT + 8);
-        let start = HEADER + self.positions * SLOT + (place & 0xFF_FFFF_FFFF) as usize;
-        let bytes = all.get(start..).and_then(|rest| rest.get(..(place >> 40) as usize));
-        bytes.map_or_else(Vec::new, unpack)
+        let place = u64_at(&self.slot(index), 8);
+        let start = (HEADER + self.positions * SLOT) as u64 + (place & 0xFF_FFFF_FFFF);
+        unpack(&self.bytes.read(start..start + (place >> 40)))
+    }
+
+    fn slot(&self, index: usize) -> Cow<'_, [u8]> {
+        let start = (HEADER + index * SLOT) as u64;
+        self.bytes.read(start..start + SLOT as u64)
     }
 }
 
@@ -289,6 +317,24 @@ mod tests {
         let mirrored: Vec<_> = book.moves(&position.mirrored()).into_iter().map(|known| known.mv).collect();
         assert!(!moves.is_empty());
         assert_eq!(moves, mirrored);
+    }
+
+    /// As `cp new.book old.book` does while the program runs.
+    #[test]
+    fn a_book_whose_file_is_cut_or_overwritten_ends_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.book");
+        for whole in [u64::MAX, 0] {
+            Book::write(&path, &entries()).unwrap();
+            let book = Book::open_with(&path, whole).unwrap();
+            assert_eq!(book.entries(), entries());
+            let file = fs::OpenOptions::new().write(true).open(&path).unwrap();
+            file.set_len(40).unwrap();
+            let kept = book.moves(&Position::start());
+            assert_eq!(kept.is_empty(), whole == 0);
+            fs::write(&path, vec![0xAB; 4096]).unwrap();
+            assert_eq!(book.moves(&Position::start()), kept);
+        }
     }
 
     #[test]

@@ -24,8 +24,6 @@ mod entry;
 mod file;
 #[cfg_attr(not(feature = "databases"), allow(dead_code, reason = "only a store learns"))]
 mod learn;
-#[cfg(not(target_arch = "wasm32"))]
-mod map;
 mod pattern;
 #[cfg(feature = "databases")]
 mod store;

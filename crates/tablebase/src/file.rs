@@ -3,22 +3,22 @@
 pub(crate) mod archive;
 pub(crate) mod block;
 pub(crate) mod bytes;
-mod mmap;
 pub(crate) mod prediction;
 mod range_coder;
 
+use std::borrow::Cow;
 use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use chuhe_board::Side;
-use chuhe_storage::AtomicFile;
+use chuhe_storage::{AtomicFile, PositionedFile};
 use rayon::prelude::*;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 use self::block::{BlockInfo, Codec, PackError, PackedSide, check, pack};
 use self::bytes::Reader;
-use self::mmap::Mmap;
 use self::prediction::{CONTEXTS, Layout, Rank};
 use self::range_coder::{Probability, SCALE};
 use crate::kind::{Kind, Metric, Rules};
@@ -89,16 +89,40 @@ pub struct TableFile {
 
 /// The bytes of a table file.
 enum Data {
-    Mapped(Mmap),
+    File(PositionedFile),
     BuiltIn(&'static [u8]),
 }
 
 impl Data {
-    fn bytes(&self) -> &[u8] {
+    fn len(&self) -> u64 {
         match self {
-            Self::Mapped(map) => map.bytes(),
-            Self::BuiltIn(bytes) => bytes,
+            Self::File(file) => file.len(),
+            Self::BuiltIn(bytes) => bytes.len() as u64,
         }
+    }
+
+    fn read(&self, range: Range<u64>) -> io::Result<Cow<'static, [u8]>> {
+        match self {
+            Self::File(file) => file.read(range).map(Cow::Owned),
+            Self::BuiltIn(bytes) => {
+                let part = bytes.get(range.start as usize..range.end as usize);
+                part.map(Cow::Borrowed).ok_or_else(|| io::ErrorKind::UnexpectedEof.into())
+            }
+        }
+    }
+
+    /// The xxh3 of everything from a byte on.
+    fn checksum(&self, start: u64) -> io::Result<u64> {
+        /// Read at a time.
+        const PORTION: u64 = 1 << 20;
+        let mut hasher = Xxh3::new();
+        let mut at = start;
+        while at < self.len() {
+            let end = self.len().min(at + PORTION);
+            hasher.update(&self.read(at..end)?);
+            at = end;
+        }
+        Ok(hasher.digest())
     }
 }
 
@@ -224,8 +248,9 @@ const _: () = assert!(CONTEXTS <= u16::MAX as usize);
 impl TableFile {
     /// Opens a table. Checks everything but its blocks, which are checked when read.
     pub fn open(path: &Path) -> Result<Self, FileError> {
-        let map = Mmap::open(path).map_err(|error| FileError::Io { path: path.to_owned(), error })?;
-        Self::read(Data::Mapped(map), path)
+        let file =
+            PositionedFile::open(path).map_err(|error| FileError::Io { path: path.to_owned(), error })?;
+        Self::read(Data::File(file), path)
     }
 
     /// Opens a table of the built-in archive.
@@ -236,17 +261,19 @@ impl TableFile {
 
     fn read(data: Data, path: &Path) -> Result<Self, FileError> {
         let damaged = |what| FileError::Damaged { path: path.to_owned(), what };
-        let bytes = data.bytes();
-        if bytes.get(..MAGIC.len()) != Some(&MAGIC) {
+        let failed = |error: io::Error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => damaged("it is truncated"),
+            _ => FileError::Io { path: path.to_owned(), error },
+        };
+        let start = data.read(0..data.len().min(HEADER as u64)).map_err(failed)?;
+        if start.get(..MAGIC.len()) != Some(&MAGIC) {
             return Err(FileError::Foreign(path.to_owned()));
         }
-        let mut reader = Reader::new(&bytes[MAGIC.len()..]);
+        let mut reader = Reader::new(&start[MAGIC.len()..]);
         let header = Header::read(&mut reader, path)?;
-        let head = usize::try_from(header.head_len)
-            .ok()
-            .and_then(|len| bytes.get(HEADER..HEADER.checked_add(len)?))
-            .ok_or_else(|| damaged("it is truncated"))?;
-        if xxh3_64(&[&bytes[..HEADER - 8], head].concat()) != header.head_checksum {
+        let head_end = (HEADER as u64).saturating_add(header.head_len);
+        let head = &*data.read(HEADER as u64..head_end).map_err(failed)?;
+        if xxh3_64(&[&start[..HEADER - 8], head].concat()) != header.head_checksum {
             return Err(damaged("the checksum of its header is wrong"));
         }
         let index = Arc::new(Index::new(&header.material));
@@ -260,7 +287,7 @@ impl TableFile {
         let mut side =
             || read_side(&mut reader, &layout, &mut start).ok_or_else(|| damaged("its directory is wrong"));
         let sides = [side()?, side()?];
-        if start != bytes.len() as u64 {
+        if start != data.len() {
             return Err(damaged("its length differs from its header"));
         }
         Ok(Self {
@@ -297,7 +324,7 @@ impl TableFile {
 
     /// The size of the file in bytes.
     pub fn bytes(&self) -> u64 {
-        self.data.bytes().len() as u64
+        self.data.len()
     }
 
     /// The block that holds an entry, and the entry's place in it.
@@ -318,11 +345,12 @@ impl TableFile {
     pub(crate) fn unpack(&self, side: Side, block: usize, buffer: &mut Vec<Rank>) -> Result<(), FileError> {
         let damaged = |what| FileError::Damaged { path: self.path.clone(), what };
         let blocks = &self.sides[side.index()];
-        let bytes = &self.data.bytes()[blocks.starts[block] as usize..blocks.starts[block + 1] as usize];
-        if check(bytes) != blocks.checks[block] {
+        let bytes = self.data.read(blocks.starts[block]..blocks.starts[block + 1]);
+        let bytes = bytes.map_err(|_| damaged("it has changed"))?;
+        if check(&bytes) != blocks.checks[block] {
             return Err(damaged("the check value of a block is wrong"));
         }
-        blocks.codec.unpack(&self.layout, block, bytes, buffer);
+        blocks.codec.unpack(&self.layout, block, &bytes, buffer);
         Ok(())
     }
 
@@ -381,10 +409,14 @@ impl TableFile {
 
     /// Verifies the checksum of all blocks.
     pub(crate) fn check_data(&self) -> Result<(), FileError> {
-        if xxh3_64(&self.data.bytes()[self.data_start..]) == self.data_checksum {
-            return Ok(());
+        match self.data.checksum(self.data_start as u64) {
+            Ok(checksum) if checksum == self.data_checksum => Ok(()),
+            Ok(_) => Err(FileError::Damaged {
+                path: self.path.clone(),
+                what: "the checksum of its blocks is wrong",
+            }),
+            Err(error) => Err(FileError::Io { path: self.path.clone(), error }),
         }
-        Err(FileError::Damaged { path: self.path.clone(), what: "the checksum of its blocks is wrong" })
     }
 }
 

@@ -33,6 +33,11 @@ pub(crate) struct Checkpoints<'a> {
     pub(crate) stop: &'a AtomicBool,
 }
 
+/// A number of bytes; past what any machine has, only that.
+fn amount(bytes: u64) -> String {
+    if bytes < 1 << 60 { bytes.to_string() } else { "more than 2⁶⁰".to_owned() }
+}
+
 /// Why an endgame cannot be solved.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SolveError {
@@ -43,7 +48,7 @@ pub enum SolveError {
         material: Material,
     },
     /// There is not enough memory.
-    #[error("{material} takes {needed} bytes of memory to solve; {allowed} are allowed")]
+    #[error("{material} takes {} bytes of memory to solve; {allowed} are allowed", amount(*.needed))]
     Memory {
         /// The endgame.
         material: Material,

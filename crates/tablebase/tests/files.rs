@@ -45,6 +45,20 @@ fn files_hold_the_solved_values() {
     }
 }
 
+/// As when a table is copied over another one while the program runs.
+#[test]
+fn a_table_that_is_cut_while_it_is_open_is_ignored() {
+    let (_place, folder) = built("KR-K", Kind::default());
+    let (prober, faults) = Prober::open(&folder, Kind::default());
+    assert!(faults.is_empty());
+    let file = prober.file(&material("KR-K")).unwrap();
+    let position = positions(file).next().unwrap();
+    let disk = fs::OpenOptions::new().write(true).open(file.path()).unwrap();
+    disk.set_len(200).unwrap();
+    assert_eq!(prober.probe(&position), None);
+    assert!(file.load_whole().is_err());
+}
+
 #[test]
 fn every_kind_verifies_and_agrees_on_who_wins() {
     let win = |value: Option<Value>| match value.unwrap() {
