@@ -1,26 +1,41 @@
 //! The key-value store of a growing book: an embedded database (redb) with atomic commits.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use chuhe_board::Key;
 use redb::{
-    Database, DatabaseError, ReadableDatabase, ReadableTable, ReadableTableMetadata, TableDefinition,
-    WriteTransaction,
+    Database, DatabaseError, ReadTransaction, ReadableDatabase, ReadableTable, ReadableTableMetadata,
+    TableDefinition, WriteTransaction,
 };
+
+use xxhash_rust::xxh3::Xxh3Default;
 
 use crate::entry::{merge_moves, pack, unpack};
 use crate::learn::{LearnedGame, subtract_moves};
 use crate::{Book, BookError, BookMove, Entries};
 
 const POSITIONS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("positions");
+/// The batch of games that is in the store but not yet in the `.book` file, by its hash.
+const UNWRITTEN: TableDefinition<'_, u64, ()> = TableDefinition::new("unwritten");
 /// Learned games by number, so that they can be unlearned.
 const LEARNED_GAMES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("lessons");
 
 /// A book that grows.
 pub struct Store {
-    database: Database,
+    path: PathBuf,
+    /// `None` only while it is dropped.
+    database: Option<Database>,
+}
+
+impl Drop for Store {
+    fn drop(&mut self) {
+        // Closing writes, and a damaged file may end that too.
+        let database = self.database.take();
+        let _ = catch_unwind(AssertUnwindSafe(move || drop(database)));
+    }
 }
 
 /// Why a store cannot be used.
@@ -37,9 +52,17 @@ pub enum StoreError {
     /// It cannot be read or written.
     #[error("book store: {0}")]
     Database(Box<redb::Error>),
+    /// It is truncated or altered.
+    #[error("{} is damaged: move it away, and it is made again from the book", .0.display())]
+    Damaged(PathBuf),
     /// Its book cannot be read or written.
     #[error(transparent)]
     Book(#[from] BookError),
+}
+
+/// Runs what touches the database. It checks its pages only in part and panics at some kinds of damage.
+fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Damaged(path.to_owned())))
 }
 
 fn failed(error: impl Into<redb::Error>) -> StoreError {
@@ -56,16 +79,21 @@ impl Store {
         let reason =
             |error: DatabaseError| StoreError::Open { path: path.to_owned(), reason: Box::new(error.into()) };
         let began = Instant::now();
-        let database = loop {
-            match Database::create(path) {
-                Err(DatabaseError::DatabaseAlreadyOpen) if began.elapsed() < PATIENCE => thread::sleep(PAUSE),
-                other => break other.map_err(reason)?,
+        let database = guarded(path, || {
+            loop {
+                match Database::create(path) {
+                    Err(DatabaseError::DatabaseAlreadyOpen) if began.elapsed() < PATIENCE => {
+                        thread::sleep(PAUSE);
+                    }
+                    other => break other.map_err(reason),
+                }
             }
-        };
-        let store = Self { database };
+        })?;
+        let store = Self { path: path.to_owned(), database: Some(database) };
         store.write(|transaction| {
             transaction.open_table(POSITIONS).map_err(failed)?;
             transaction.open_table(LEARNED_GAMES).map_err(failed)?;
+            transaction.open_table(UNWRITTEN).map_err(failed)?;
             Ok(())
         })?;
         Ok(store)
@@ -84,10 +112,13 @@ impl Store {
         Ok(store)
     }
 
+    fn database(&self) -> &Database {
+        self.database.as_ref().expect("only dropping takes the database away")
+    }
+
     /// The number of positions.
     pub fn len(&self) -> Result<u64, StoreError> {
-        let transaction = self.database.begin_read().map_err(failed)?;
-        transaction.open_table(POSITIONS).map_err(failed)?.len().map_err(failed)
+        self.read(|transaction| transaction.open_table(POSITIONS).map_err(failed)?.len().map_err(failed))
     }
 
     /// Whether it is empty.
@@ -97,14 +128,15 @@ impl Store {
 
     /// All entries.
     pub fn entries(&self) -> Result<Entries, StoreError> {
-        let transaction = self.database.begin_read().map_err(failed)?;
-        let table = transaction.open_table(POSITIONS).map_err(failed)?;
-        let mut entries = Entries::new();
-        for row in table.iter().map_err(failed)? {
-            let (key, value) = row.map_err(failed)?;
-            entries.insert(Key::from_number(key.value()), unpack(value.value()));
-        }
-        Ok(entries)
+        self.read(|transaction| {
+            let table = transaction.open_table(POSITIONS).map_err(failed)?;
+            let mut entries = Entries::new();
+            for row in table.iter().map_err(failed)? {
+                let (key, value) = row.map_err(failed)?;
+                entries.insert(Key::from_number(key.value()), unpack(value.value()));
+            }
+            Ok(entries)
+        })
     }
 
     /// Merges entries in one transaction.
@@ -117,21 +149,70 @@ impl Store {
         self.write(|transaction| change(transaction, news, |known, moves| known.clone_from(moves)))
     }
 
+    /// Merges what a command adds and writes the book, so that both happen once even if the command is killed at any
+    /// point and run again. The commit of the store is the point before which nothing was added and behind which
+    /// everything was: it notes the batch, and the same batch is not added again until the book is written.
+    pub fn merge_and_write(
+        &self,
+        news: &Entries,
+        write: impl FnOnce(&Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let batch = news.iter().flat_map(|(key, moves)| [key.get().to_le_bytes().to_vec(), pack(moves)]);
+        self.once(batch, |transaction| change(transaction, news, |known, moves| merge_moves(known, moves)))?;
+        write(self)?;
+        self.written()
+    }
+
+    /// The same for games to learn.
+    pub fn learn_and_write(
+        &self,
+        games: &[LearnedGame],
+        write: impl FnOnce(&Self) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let batch = games.iter().map(LearnedGame::packed);
+        self.once(batch, |transaction| games.iter().try_for_each(|game| learn_in(transaction, game)))?;
+        write(self)?;
+        self.written()
+    }
+
+    /// Does `work` unless it was done for this batch and the book was not written since.
+    fn once(
+        &self,
+        batch: impl Iterator<Item = Vec<u8>>,
+        work: impl FnOnce(&WriteTransaction) -> Result<(), StoreError>,
+    ) -> Result<(), StoreError> {
+        let mut hasher = Xxh3Default::new();
+        for part in batch {
+            hasher.update(&(part.len() as u64).to_le_bytes());
+            hasher.update(&part);
+        }
+        let batch = hasher.digest();
+        self.write(|transaction| {
+            let mut unwritten = transaction.open_table(UNWRITTEN).map_err(failed)?;
+            if unwritten.get(batch).map_err(failed)?.is_some() {
+                return Ok(());
+            }
+            unwritten.retain(|_, ()| false).map_err(failed)?;
+            unwritten.insert(batch, ()).map_err(failed)?;
+            work(transaction)
+        })
+    }
+
+    /// Notes that the book is written.
+    fn written(&self) -> Result<(), StoreError> {
+        self.write(|transaction| {
+            transaction.open_table(UNWRITTEN).map_err(failed)?.retain(|_, ()| false).map_err(failed)
+        })
+    }
+
     /// Adds a game.
     pub fn learn(&self, game: &LearnedGame) -> Result<(), StoreError> {
-        self.write(|transaction| {
-            change(transaction, &game.entries(), |known, moves| merge_moves(known, moves))?;
-            let mut games = transaction.open_table(LEARNED_GAMES).map_err(failed)?;
-            let number = games.last().map_err(failed)?.map_or(0, |(number, _)| number.value() + 1);
-            games.insert(number, game.packed().as_slice()).map_err(failed)?;
-            Ok(())
-        })
+        self.write(|transaction| learn_in(transaction, game))
     }
 
     /// The number of learned games, which can be unlearned.
     pub fn learned_games(&self) -> Result<u64, StoreError> {
-        let transaction = self.database.begin_read().map_err(failed)?;
-        transaction.open_table(LEARNED_GAMES).map_err(failed)?.len().map_err(failed)
+        self.read(|transaction| transaction.open_table(LEARNED_GAMES).map_err(failed)?.len().map_err(failed))
     }
 
     /// Unlearns the latest games, at most `most`; returns how many. What they added is subtracted, except the day on
@@ -163,16 +244,31 @@ impl Store {
         })
     }
 
+    /// Runs one read transaction.
+    fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>) -> Result<T, StoreError> {
+        guarded(&self.path, || work(&self.database().begin_read().map_err(failed)?))
+    }
+
     /// Runs one write transaction.
     fn write<T>(
         &self,
         work: impl FnOnce(&WriteTransaction) -> Result<T, StoreError>,
     ) -> Result<T, StoreError> {
-        let transaction = self.database.begin_write().map_err(failed)?;
-        let done = work(&transaction)?;
-        transaction.commit().map_err(failed)?;
-        Ok(done)
+        guarded(&self.path, || {
+            let transaction = self.database().begin_write().map_err(failed)?;
+            let done = work(&transaction)?;
+            transaction.commit().map_err(failed)?;
+            Ok(done)
+        })
     }
+}
+
+fn learn_in(transaction: &WriteTransaction, game: &LearnedGame) -> Result<(), StoreError> {
+    change(transaction, &game.entries(), |known, moves| merge_moves(known, moves))?;
+    let mut games = transaction.open_table(LEARNED_GAMES).map_err(failed)?;
+    let number = games.last().map_err(failed)?.map_or(0, |(number, _)| number.value() + 1);
+    games.insert(number, game.packed().as_slice()).map_err(failed)?;
+    Ok(())
 }
 
 fn change(
@@ -192,7 +288,7 @@ fn change(
 
 #[cfg(test)]
 mod tests {
-    use chuhe_board::Position;
+    use chuhe_board::{Outcome, Position};
 
     use super::*;
 
@@ -213,5 +309,66 @@ mod tests {
         assert_eq!(counts, [(moves[0], 2), (moves[1], 1)]);
         std::fs::write(&path, "something else").unwrap();
         assert!(matches!(Store::open(&path), Err(StoreError::Open { .. })));
+    }
+
+    /// Bytes of a store changed at random, and stores cut short: each is an error or still readable, and the program
+    /// lives on. The damage of each number is the same on every machine.
+    #[test]
+    fn a_damaged_store_is_an_error_not_the_end() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.store");
+        let news: Entries = (1..400_u64)
+            .map(|key| {
+                let moves = Position::start().moves().into_iter().map(BookMove::new).collect();
+                (Key::from_number(key.wrapping_mul(0x9E37_79B9_7F4A_7C15)), moves)
+            })
+            .collect();
+        Store::open(&path).unwrap().merge(&news).unwrap();
+        let whole = std::fs::read(&path).unwrap();
+        let used: Vec<usize> =
+            (0..whole.len()).filter(|at| *at < 256 || whole[*at] != 0).step_by(7).collect();
+        let mut errors = 0;
+        for number in 0..60_usize {
+            let mut bytes = whole.clone();
+            for step in 0..=number % 4 {
+                let at = used[(number * 7919 + step * 104_729) % used.len()];
+                bytes[at] ^= 1 << (number % 8);
+            }
+            if number % 10 == 0 {
+                bytes.truncate(whole.len() / (2 + number / 10));
+            }
+            std::fs::write(&path, bytes).unwrap();
+            let used = Store::open(&path).and_then(|store| {
+                store.entries()?;
+                store.merge(&news)
+            });
+            errors += usize::from(used.is_err());
+        }
+        assert!(errors > 0, "the damage went unnoticed");
+    }
+
+    /// A kill is a `write` that never comes back.
+    #[test]
+    fn a_killed_command_that_is_run_again_adds_its_games_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&folder.path().join("a.store")).unwrap();
+        let mv = Position::start().moves()[0];
+        let key = Position::start().merged_key().0;
+        let news = Entries::from([(key, vec![BookMove { count: 3, ..BookMove::new(mv) }])]);
+        let count = || store.entries().unwrap()[&key][0].count;
+        let killed = |_: &Store| Err(BookError::NotABook("killed".into()).into());
+        assert!(store.merge_and_write(&news, killed).is_err());
+        assert!(store.merge_and_write(&news, killed).is_err());
+        store.merge_and_write(&news, |_| Ok(())).unwrap();
+        assert_eq!(count(), 3);
+        store.merge_and_write(&news, |_| Ok(())).unwrap();
+        assert_eq!(count(), 6, "a command that ended may be run again");
+
+        let game =
+            LearnedGame { side: chuhe_board::Side::Red, outcome: Outcome::RedWins, day: 0, moves: vec![mv] };
+        let games = [game.clone(), game];
+        assert!(store.learn_and_write(&games, killed).is_err());
+        store.learn_and_write(&games, |_| Ok(())).unwrap();
+        assert_eq!((count(), store.learned_games().unwrap()), (8, 2));
     }
 }
