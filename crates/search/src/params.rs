@@ -214,6 +214,8 @@ params! {
     time_moves_limit = 60 in 20..=100;
     /// Moves whose overhead is kept in reserve.
     time_reserve_moves = 10 in 0..=30;
+    /// Increments that are kept in reserve, but at most half of the time left.
+    time_reserve_increments = 2 in 0..=10;
     /// Percent of the time left that is shared out however large the reserve is.
     time_floor_share = 20 in 5..=50;
     /// Percent of the increment spent on each move.

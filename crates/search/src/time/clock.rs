@@ -65,9 +65,12 @@ fn allot(clock: Clock, overhead: Duration, params: &Params) -> (Duration, Durati
     let overhead = overhead.as_secs_f64();
     let left = (clock.left.as_secs_f64() - overhead).max(0.001);
     let increment = clock.increment.as_secs_f64();
-    // The overhead of several moves stays in reserve: a machine that is late once is late again. Below the
-    // reserve the game lives on the increment and a little of the reserve.
-    let reserve = overhead * (moves - 1.0).min(f64::from(params.time_reserve_moves));
+    // The overhead and the increment of several moves stay in reserve: a machine that is late once is late again,
+    // and without it long games live on less than one increment. Below the reserve the game lives on the increment
+    // and a little of the reserve.
+    let late = overhead * (moves - 1.0).min(f64::from(params.time_reserve_moves));
+    let kept = increment * (moves - 1.0).min(f64::from(params.time_reserve_increments));
+    let reserve = late + kept.min(left * 0.5);
     let usable = (left - reserve).max(left * percent(params.time_floor_share));
     let share = usable / moves + increment * percent(params.time_increment_share);
     let most = match clock.moves_to_go {
@@ -115,6 +118,25 @@ mod tests {
             left += increment - ideal.as_secs_f64();
         }
         left
+    }
+
+    /// A hard position again and again: every move takes all that it may.
+    #[test]
+    fn a_game_of_long_thoughts_keeps_more_than_an_increment() {
+        let overhead = Duration::from_millis(10);
+        for (mut left, increment) in [(10.0, 0.1), (60.0, 0.6), (3.0, 0.03)] {
+            for ply in 0..300 {
+                let clock = Clock {
+                    left: Duration::from_secs_f64(left),
+                    increment: Duration::from_secs_f64(increment),
+                    moves_to_go: None,
+                };
+                let (_, limit) = allot(clock, overhead, &Params::default());
+                left -= limit.as_secs_f64() + overhead.as_secs_f64();
+                assert!(left > 2.0 * increment + 0.03, "{left} left at move {ply} of {increment}");
+                left += increment;
+            }
+        }
     }
 
     #[test]
