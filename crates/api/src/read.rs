@@ -135,7 +135,7 @@ pub fn read(
 
 /// Detects the format by the first bytes, else by the file name.
 fn format_of(name: &str, bytes: &[u8]) -> Format {
-    Format::of_content(bytes).or_else(|| Format::of_path(Path::new(name))).unwrap_or(Format::Text)
+    Format::of_file(Path::new(name), bytes)
 }
 
 /// Parses a FEN or a UCI line `position fen … moves …`; `None` if it is neither.

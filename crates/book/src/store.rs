@@ -353,8 +353,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let store = Store::open(&folder.path().join("a.store")).unwrap();
         let mv = Position::start().moves()[0];
-        let key = Position::start().merged_key().0;
-        let news = Entries::from([(key, vec![BookMove { count: 3, ..BookMove::new(mv) }])]);
+        let (key, stored) = crate::slot(&Position::start(), mv);
+        let news = Entries::from([(key, vec![BookMove { count: 3, ..BookMove::new(stored) }])]);
         let count = || store.entries().unwrap()[&key][0].count;
         let killed = |_: &Store| Err(BookError::NotABook("killed".into()).into());
         assert!(store.merge_and_write(&news, killed).is_err());

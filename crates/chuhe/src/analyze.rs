@@ -132,8 +132,7 @@ impl Job {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let inputs = input::Inputs::new(&arguments.games)?;
-    let jobs = jobs(arguments, &inputs.paths)?;
+    let jobs = jobs(arguments, &arguments.games)?;
     let settings = settings(arguments)?;
     let (mut skipped, mut bad) = (0, 0);
     for (number, job) in jobs.iter().enumerate() {
@@ -181,7 +180,7 @@ fn jobs(arguments: &Arguments, inputs: &[PathBuf]) -> anyhow::Result<Vec<Job>> {
         if files.is_empty() {
             bail!("{}: no game records in this folder", input.display());
         }
-        records.extend(files.into_iter().map(|(path, _)| {
+        records.extend(files.into_iter().map(|path| {
             let below = path.strip_prefix(input).ok().and_then(Path::parent).map(Path::to_owned);
             (path, below.unwrap_or_default())
         }));
@@ -189,8 +188,8 @@ fn jobs(arguments: &Arguments, inputs: &[PathBuf]) -> anyhow::Result<Vec<Job>> {
     let Some(out) = &arguments.out else {
         return Ok(records.into_iter().map(|(record, _)| Job { record, outputs: Vec::new() }).collect());
     };
-    if let ([(record, _)], true) = (&records[..], input::is_dash(out)) {
-        let outputs = vec![(arguments.format[0], input::output_path(out))];
+    if let ([(record, _)], true) = (&records[..], chuhe_storage::is_standard(out)) {
+        let outputs = vec![(arguments.format[0], out.clone())];
         return Ok(vec![Job { record: record.clone(), outputs }]);
     }
     if let ([(record, _)], Some(shape)) = (&records[..], Shape::of_path(out)) {

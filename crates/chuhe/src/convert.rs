@@ -9,10 +9,11 @@ use chuhe_notation::chinese::Script;
 use chuhe_notation::convert::{Conversion, Report};
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::{Format, Reading};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use serde::Serialize;
 
-use crate::{input, output};
+use crate::output;
 
 /// Convert game records between formats
 ///
@@ -32,8 +33,8 @@ pub(crate) struct Arguments {
     #[arg(value_name = "OUT")]
     output: PathBuf,
     /// The format to write, if not that of OUT's extension
-    #[arg(long, value_name = "FORMAT", value_enum)]
-    to: Option<FormatName>,
+    #[arg(long, value_name = "FORMAT", value_parser = format())]
+    to: Option<Format>,
     /// How moves are written in PGN and lists of moves
     #[arg(long, value_name = "NOTATION", value_enum)]
     moves: Option<Moves>,
@@ -48,17 +49,13 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-#[derive(Clone, Copy, ValueEnum)]
-enum FormatName {
-    Pgn,
-    Xqf,
-    Cbr,
-    Cbl,
-    Ubb,
-    Cbf,
-    Chn,
-    Txt,
-    Json,
+/// Reads a format by its extension.
+fn format() -> impl TypedValueParser<Value = Format> {
+    let names = PossibleValuesParser::new(Format::ALL.map(Format::extension));
+    names.map(|name| {
+        let mut formats = Format::ALL.into_iter();
+        formats.find(|format| format.extension() == name).expect("only the names of formats are possible")
+    })
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -75,22 +72,6 @@ enum Moves {
     Simplified,
 }
 
-impl From<FormatName> for Format {
-    fn from(name: FormatName) -> Self {
-        match name {
-            FormatName::Pgn => Self::Pgn,
-            FormatName::Xqf => Self::Xqf,
-            FormatName::Cbr => Self::Cbr,
-            FormatName::Cbl => Self::Cbl,
-            FormatName::Ubb => Self::DhtmlXq,
-            FormatName::Cbf => Self::Cbf,
-            FormatName::Chn => Self::Chn,
-            FormatName::Txt => Self::Text,
-            FormatName::Json => Self::Json,
-        }
-    }
-}
-
 impl From<Moves> for MoveStyle {
     fn from(moves: Moves) -> Self {
         match moves {
@@ -104,9 +85,9 @@ impl From<Moves> for MoveStyle {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let to_stdout = input::is_dash(&arguments.output);
+    let to_stdout = chuhe_storage::is_standard(&arguments.output);
     let by_name = || if to_stdout { Some(Format::Pgn) } else { Format::of_path(&arguments.output) };
-    let Some(format) = arguments.to.map(Format::from).or_else(by_name) else {
+    let Some(format) = arguments.to.or_else(by_name) else {
         let known: Vec<&str> = Format::ALL.iter().map(|format| format.extension()).collect();
         bail!(
             "{}: the extension names no record format; known are {}",
@@ -115,10 +96,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         );
     };
     let usual = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
-    let inputs = input::Inputs::new(std::slice::from_ref(&arguments.input))?;
     let conversion = Conversion {
-        input: inputs.paths[0].clone(),
-        output: input::output_path(&arguments.output),
+        input: arguments.input.clone(),
+        output: arguments.output.clone(),
         format,
         style: arguments.moves.map_or(usual, MoveStyle::from),
         reading: Reading {
@@ -126,8 +106,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             is_strict: arguments.strict,
         },
     };
-    let progress = output::Progress::new("games read");
-    let report = conversion.run(|games| progress.set(games as u64))?;
+    let progress = output::Progress::reading();
+    let report = conversion.run(|so_far| progress.read(so_far))?;
     progress.finish();
     let text = if arguments.json {
         serde_json::to_string(&Summary::new(&report))? + "\n"
@@ -158,7 +138,7 @@ fn described(report: &Report, format: Format) -> String {
         output::warn(&format!("… and {} more; --json names all", report.skipped.len() - MOST_NAMED));
     }
     for (file, fault) in report.faults.iter().take(MOST_NAMED) {
-        output::warn(&format!("{}, {fault}: cut there", file.display()));
+        output::warn(&output::fault(file.display(), fault));
     }
     if report.faults.len() > MOST_NAMED {
         output::warn(&format!("… and {} more faults; --json names all", report.faults.len() - MOST_NAMED));
@@ -174,7 +154,7 @@ fn described(report: &Report, format: Format) -> String {
             report.moves,
             report.files,
             plural(report.files),
-            path.display()
+            if chuhe_storage::is_standard(path) { "standard output".into() } else { path.to_string_lossy() }
         );
     }
     if !report.ignored.is_empty() {

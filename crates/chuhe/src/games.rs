@@ -1,7 +1,6 @@
 //! `chuhe games`: the game collection.
 
 use std::fmt::Write;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -9,7 +8,7 @@ use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
 use chuhe_book::Pattern;
 use chuhe_collection::{Collection, CollectionError, Found, ImportReport, Material, Query, Skip};
-use chuhe_notation::convert::{find_records, for_each_game};
+use chuhe_notation::convert::Reader;
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::{Format, RecordWriter};
 use chuhe_storage::{AtomicFile, Home};
@@ -164,26 +163,17 @@ fn existing(path: &Path) -> anyhow::Result<Collection> {
 }
 
 fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Result<ImportReport> {
-    let mut files = Vec::new();
-    let inputs = input::Inputs::new(records)?;
-    for record in &inputs.paths {
-        let found = find_records(record)?.files;
-        if found.is_empty() {
-            bail!("{}: no game records in this folder", record.display());
-        }
-        files.extend(found);
-    }
+    let files = input::record_files(records)?;
     let mut collection = Collection::open(path)?;
     let mut import = collection.import(keep_duplicates)?;
-    let progress = output::Progress::new("games read");
+    let progress = output::Progress::reading();
     let interrupt = Interrupt::catch()?;
-    let mut count = 0;
-    for (file, format) in files {
-        let bytes = fs::read(&file).with_context(|| file.display().to_string())?;
+    let mut reader = Reader::new(&files, RankStyle::FromZero);
+    for file in files {
+        let bytes = chuhe_storage::read(&file).with_context(|| file.display().to_string())?;
         let name = file.display().to_string();
-        let added = for_each_game(format, &bytes, RankStyle::FromZero, |_, game| {
-            count += 1;
-            progress.set(count);
+        let added = reader.read(&file, &bytes, |so_far, _, game| {
+            progress.read(so_far);
             match game {
                 Ok(game) => import.add_from(&name, &game)?,
                 Err(error) => import.skip(name.clone(), error),
@@ -194,7 +184,7 @@ fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Re
             Ok(()) => {}
             Err(Stop::Interrupted) => {
                 let added = import.finish()?.added;
-                bail!("interrupted; {added} games are in, and the same command adds the rest");
+                bail!("interrupted; {} added, and the same command adds the rest", output::games(added));
             }
             Err(Stop::Failed(error)) => return Err(error.into()),
         }
@@ -234,8 +224,8 @@ fn print_report(report: &ImportReport, path: &Path, json: bool) -> anyhow::Resul
         skips.iter().map(|skip| format!("{}, {}", skip.source, skip.reason)).collect()
     };
     let (skipped, faults) = (texts(&report.skipped), texts(&report.faults));
-    for reason in faults.iter().take(MOST_NAMED) {
-        output::warn(&format!("{reason}: cut there"));
+    for fault in report.faults.iter().take(MOST_NAMED) {
+        output::warn(&output::fault(&fault.source, &fault.reason));
     }
     for reason in skipped.iter().take(MOST_NAMED) {
         output::warn(&format!("{reason}: skipped"));
@@ -245,8 +235,8 @@ fn print_report(report: &ImportReport, path: &Path, json: bool) -> anyhow::Resul
         output::print_json(&Imported { collection: path, added, same, transposed, skipped, faults })?;
     } else {
         output::print(&format!(
-            "{} games added to {}; {} were there already (or their mirror image), {} with moves exchanged\n",
-            report.added,
+            "{} added to {}; {} were there already (or their mirror image), {} with moves exchanged\n",
+            output::games(report.added),
             path.display(),
             report.same,
             report.transposed
@@ -274,7 +264,7 @@ fn listed(found: &Found) -> String {
 }
 
 fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<()> {
-    let by_name = if input::is_dash(out) { Some(Format::Pgn) } else { Format::of_path(out) };
+    let by_name = if chuhe_storage::is_standard(out) { Some(Format::Pgn) } else { Format::of_path(out) };
     let format =
         by_name.with_context(|| format!("{}: the extension names no record format", out.display()))?;
     let ids = collection.matching(query)?;
@@ -284,7 +274,7 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
     if format.holds_one_game() && ids.len() > 1 {
         bail!("{} holds one game a file, and {} match; write .pgn or .cbl", format.extension(), ids.len());
     }
-    let file = AtomicFile::create(&input::output_path(out)).with_context(|| out.display().to_string())?;
+    let file = AtomicFile::create(out).with_context(|| out.display().to_string())?;
     let style = if format == Format::Text { MoveStyle::Coordinates } else { MoveStyle::Iccs };
     let mut writer = RecordWriter::new(format, style, file);
     let progress = output::Progress::of("games written");
@@ -299,6 +289,6 @@ fn export(collection: &Collection, query: &Query, out: &Path) -> anyhow::Result<
     let name = out.file_stem().unwrap_or_default().to_string_lossy();
     writer.finish(&name).and_then(AtomicFile::commit).with_context(|| out.display().to_string())?;
     progress.finish();
-    output::note(&format!("{} games written to {}", ids.len() - refused, out.display()));
+    output::note(&format!("{} written to {}", output::games(ids.len() - refused), out.display()));
     output::Skipped::check_games(refused)
 }

@@ -1,7 +1,5 @@
 //! Arguments that several commands share.
 
-use std::fs;
-use std::io::{self, Read};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,12 +8,11 @@ use anyhow::{Context, bail};
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Move, Position, fen};
 use chuhe_eval::network::Network;
+use chuhe_notation::convert::find_records;
 use chuhe_notation::record::Game;
 use chuhe_notation::{Format, Reading, RecordError, chinese, read_records as read_format, wxf};
 use chuhe_search::{Endgames, Evaluator};
-use chuhe_storage::STANDARD_OUTPUT;
 use chuhe_tablebase::{Folder, Kind, Prober};
-use tempfile::TempDir;
 
 use chuhe_referee as referee;
 
@@ -161,7 +158,7 @@ fn require_folder(path: &str) -> anyhow::Result<()> {
     }
 }
 
-/// The games of a record, after a warning for each fault. Without the extension of a record format it is read as text.
+/// The games of a record (`-`: standard input), after a warning for each fault.
 pub(crate) fn read_records(path: &Path) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
     read_games(path, RankStyle::FromZero.into())
 }
@@ -172,12 +169,11 @@ pub(crate) fn read_records_strictly(path: &Path) -> anyhow::Result<Vec<Result<Ga
 }
 
 fn read_games(path: &Path, reading: Reading) -> anyhow::Result<Vec<Result<Game, RecordError>>> {
-    let bytes = fs::read(path)?;
+    let bytes = chuhe_storage::read(path)?;
     let mut games = Vec::new();
-    let format = Format::of_path(path).unwrap_or(Format::Text);
-    read_format(format, &bytes, reading, |game| {
+    read_format(Format::of_file(path, &bytes), &bytes, reading, |game| {
         game.iter().flat_map(Game::faults).for_each(|fault| {
-            output::warn(&format!("{}, {fault}: cut there", path.display()));
+            output::warn(&output::fault(path.display(), fault));
         });
         games.push(game);
         ControlFlow::Continue(())
@@ -224,36 +220,18 @@ fn parse_any_move(text: &str, position: &Position, ranks: RankStyle) -> anyhow::
     }
 }
 
-/// The paths with `-` replaced by a file that holds standard input, which is read once.
-pub(crate) struct Inputs {
-    pub(crate) paths: Vec<PathBuf>,
-    _folder: Option<TempDir>,
-}
-
-impl Inputs {
-    /// Reads standard input if a path is `-`; its format goes by its content.
-    pub(crate) fn new(paths: &[PathBuf]) -> anyhow::Result<Self> {
-        let mut inputs = Self { paths: paths.to_vec(), _folder: None };
-        if let Some(path) = inputs.paths.iter_mut().find(|path| is_dash(path)) {
-            let mut bytes = Vec::new();
-            io::stdin().lock().read_to_end(&mut bytes).context("cannot read standard input")?;
-            let folder = tempfile::tempdir().context("no temporary folder")?;
-            *path = folder.path().join("standard-input").with_extension(Format::guess(&bytes).extension());
-            fs::write(&*path, bytes).with_context(|| path.display().to_string())?;
-            inputs._folder = Some(folder);
+/// The record files that paths name: files, all records of folders, and `-` for standard input. A missing path and
+/// a folder without records are errors.
+pub(crate) fn record_files(paths: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    for path in paths {
+        let found = find_records(path)?.files;
+        if found.is_empty() {
+            bail!("{}: no game records in this folder", path.display());
         }
-        Ok(inputs)
+        files.extend(found);
     }
-}
-
-/// Whether a path means standard input or output.
-pub(crate) fn is_dash(path: &Path) -> bool {
-    path.as_os_str() == "-"
-}
-
-/// The path to write to: `-` is standard output.
-pub(crate) fn output_path(path: &Path) -> PathBuf {
-    if is_dash(path) { PathBuf::from(STANDARD_OUTPUT) } else { path.to_owned() }
+    Ok(files)
 }
 
 #[cfg(test)]

@@ -9,6 +9,8 @@ use std::{io, thread};
 
 use tokio::runtime::Builder;
 
+use crate::output;
+
 /// Calls `act` on Ctrl-C, which no longer ends the process once this returns.
 pub(crate) fn on_interrupt(act: impl FnOnce() + Send + 'static) -> io::Result<()> {
     let runtime = Builder::new_current_thread().enable_all().build()?;
@@ -41,7 +43,10 @@ impl Interrupt {
     pub(crate) fn catch() -> io::Result<Self> {
         let caught = Arc::new(AtomicBool::new(false));
         let flag = Arc::clone(&caught);
-        on_interrupt(move || flag.store(true, Ordering::Relaxed))?;
+        on_interrupt(move || {
+            flag.store(true, Ordering::Relaxed);
+            output::note("stopping; what is done is kept");
+        })?;
         Ok(Self(caught))
     }
 

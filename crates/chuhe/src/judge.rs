@@ -59,9 +59,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 
 /// The main line of a game of a record.
 fn recorded(path: &Path, number: Option<u32>) -> anyhow::Result<Game> {
-    let inputs = input::Inputs::new(&[path.to_owned()])?;
     // A verdict on a part of a game would mislead.
-    let games = input::read_records_strictly(&inputs.paths[0])?;
+    let games = input::read_records_strictly(path)?;
     let wanted = match (number, games.len()) {
         (_, 0) => bail!("it contains no game"),
         (None, 1) => 1,

@@ -5,6 +5,8 @@ use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use anyhow::Context;
+use chuhe_notation::RecordError;
+use chuhe_notation::convert as reading;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 /// Prints a result. A closed pipe is an error like any other, not a panic.
@@ -42,6 +44,11 @@ pub(crate) fn is_broken_pipe(error: &anyhow::Error) -> bool {
     errors.into_iter().any(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
+/// How many games, in words.
+pub(crate) fn games(count: usize) -> String {
+    format!("{count} game{}", if count == 1 { "" } else { "s" })
+}
+
 /// Some inputs were skipped; everything else was done.
 #[derive(Debug)]
 pub(crate) struct Skipped(String);
@@ -49,10 +56,10 @@ pub(crate) struct Skipped(String);
 impl Skipped {
     /// An error if any games were skipped.
     pub(crate) fn check_games(count: usize) -> anyhow::Result<()> {
+        let were = if count == 1 { "was" } else { "were" };
         match count {
             0 => Ok(()),
-            1 => Err(Self("1 game was skipped".to_owned()).into()),
-            count => Err(Self(format!("{count} games were skipped")).into()),
+            count => Err(Self(format!("{} {were} skipped", games(count))).into()),
         }
     }
 }
@@ -70,6 +77,12 @@ pub(crate) fn warn(warning: &impl Display) {
     let _ = writeln!(io::stderr(), "chuhe: warning: {warning}");
 }
 
+/// A fault of a game that was read as far as possible, with the file it stands in.
+pub(crate) fn fault(file: impl Display, fault: &RecordError) -> String {
+    let cut = if fault.problem.cuts_line() { ": cut there" } else { "" };
+    format!("{file}, {fault}{cut}")
+}
+
 /// Prints a line to standard error.
 pub(crate) fn note(text: &str) {
     aside(&format!("{text}\n"));
@@ -80,7 +93,7 @@ pub(crate) fn aside(text: &str) {
     let _ = io::stderr().write_all(text.as_bytes());
 }
 
-/// A counter on the terminal, for work that takes more than two seconds.
+/// A progress bar with ETA on the terminal, for work that takes more than two seconds.
 pub(crate) struct Progress {
     start: Instant,
     bar: ProgressBar,
@@ -89,14 +102,23 @@ pub(crate) struct Progress {
 impl Progress {
     const SHOW_AFTER: Duration = Duration::from_secs(2);
 
-    /// Counts items called `what`.
-    pub(crate) fn new(what: &str) -> Self {
-        let style = ProgressStyle::with_template(&format!(
-            "{{spinner}} {{human_pos}} {what}, {{per_sec}}, {{elapsed}} so far"
-        ));
+    /// Counts the games that are read from files.
+    pub(crate) fn reading() -> Self {
+        let template = "{bar:30} {msg} games read, {eta} left";
         let bar = ProgressBar::hidden();
-        bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        bar.set_style(
+            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar()),
+        );
         Self { start: Instant::now(), bar }
+    }
+
+    /// Shows how far the reading is.
+    pub(crate) fn read(&self, so_far: reading::Progress) {
+        // Reading the clock every time would cost more than many games do.
+        if so_far.games.is_multiple_of(64) {
+            self.set_of(so_far.bytes, so_far.of_bytes);
+            self.bar.set_message(so_far.games.to_string());
+        }
     }
 
     /// Counts items called `what` whose total is known.
@@ -115,18 +137,6 @@ impl Progress {
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.set_length(total);
-        self.bar.set_position(count);
-    }
-
-    /// Shows `count`.
-    pub(crate) fn set(&self, count: u64) {
-        // Reading the clock every time would cost more than many items do.
-        if !count.is_multiple_of(64) {
-            return;
-        }
-        if self.bar.is_hidden() && self.start.elapsed() > Self::SHOW_AFTER {
-            self.bar.set_draw_target(ProgressDrawTarget::stderr());
-        }
         self.bar.set_position(count);
     }
 

@@ -1,5 +1,6 @@
 //! `chuhe serve`: the web app.
 
+use std::fs;
 use std::net::IpAddr;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -57,6 +58,9 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    for folder in &arguments.records {
+        fs::read_dir(folder).with_context(|| folder.display().to_string())?;
+    }
     let settings = arguments.settings()?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .worker_threads(2)

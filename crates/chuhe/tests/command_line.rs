@@ -1,7 +1,7 @@
 //! The habits of a command line: pipes, devices, links, exit codes, and any notation.
 
 use std::fs;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Output, Stdio};
 
@@ -113,6 +113,40 @@ mod files {
         assert!(child.wait().unwrap().success());
     }
 
+    /// The second file is a pipe, so that the import waits there until the test goes on.
+    #[test]
+    fn an_interrupted_import_keeps_what_is_in_and_resumes() {
+        let place = Place::new();
+        let pipe = place.path("second.pgn");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("chuhe"))
+            .args(["games", "import", "game.pgn", "second.pgn"])
+            .current_dir(&place.0)
+            .env("CHUHE_HOME", place.0.path())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        // Opens when the import opens the other end.
+        let mut writer = fs::OpenOptions::new().write(true).open(&pipe).unwrap();
+        let kill =
+            std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(kill.success());
+        let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
+        assert_eq!(lines.next().unwrap().unwrap(), "stopping; what is done is kept");
+        let rest = "[Red \"B\"]\n1. c3c4 *\n\n[Red \"C\"]\n1. g3g4 *\n\n[Red \"D\"]\n1. b0c2 *\n";
+        writer.write_all(rest.as_bytes()).unwrap();
+        drop(writer);
+        let last = lines.map(Result::unwrap).last().unwrap();
+        assert_eq!(last, "chuhe: interrupted; 2 games added, and the same command adds the rest");
+        assert_eq!(child.wait().unwrap().code(), Some(2));
+
+        assert!(place.prints(&["games", "search"]).ends_with("2 of 2 games\n"));
+        fs::remove_file(&pipe).unwrap();
+        fs::write(&pipe, rest).unwrap();
+        let again = place.prints(&["games", "import", "game.pgn", "second.pgn"]);
+        assert!(again.starts_with("2 games added") && again.contains("2 were there already"), "{again}");
+    }
+
     #[test]
     fn a_reader_that_leaves_ends_the_command_quietly() {
         let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("chuhe"))
@@ -127,6 +161,46 @@ mod files {
         assert!(child.wait().unwrap().success());
         assert_eq!(stderr, "");
     }
+}
+
+#[test]
+fn a_dash_is_standard_output_for_every_format() {
+    let place = Place::new();
+    for format in ["pgn", "xqf", "cbr", "cbl", "ubb", "cbf", "chn", "txt", "json"] {
+        let written = place.command().args(["convert", "game.pgn", "-", "--to", format]).output().unwrap();
+        assert!(written.status.success(), "{format}: {written:?}");
+        assert!(String::from_utf8(written.stderr).unwrap().contains("written to standard output"));
+        let arguments = ["convert", "-", "-", "--to", "txt"];
+        let back = place.command().args(arguments).write_stdin(written.stdout).output().unwrap();
+        if format != "chn" {
+            let line = String::from_utf8(back.stdout).unwrap();
+            assert!(line.ends_with("h2e2 h9g7 h0g2\n"), "{format}: {line}");
+        }
+    }
+    fs::write(place.path("two.txt"), "1-0\th2e2\n0-1\tc3c4\n").unwrap();
+    let complaint = place.fails(&["convert", "two.txt", "-", "--to", "xqf"], 1);
+    assert!(complaint.contains("game 2"), "{complaint}");
+}
+
+/// Names lie: what a file is shows in its content.
+#[test]
+fn a_file_is_read_whatever_its_name() {
+    let place = Place::new();
+    fs::create_dir(place.path("odd")).unwrap();
+    place.prints(&["convert", "game.pgn", "odd/game.xqf"]);
+    for (name, content) in [
+        ("odd/text.xqf", GAME.as_bytes().to_vec()),
+        ("odd/plain.cbr", GAME.as_bytes().to_vec()),
+        ("odd/forum.pgn", b"[DhtmlXQ][DhtmlXQ_movelist]7747[/DhtmlXQ_movelist][/DhtmlXQ]".to_vec()),
+        ("odd/record.dat", fs::read(place.path("odd/game.xqf")).unwrap()),
+        ("odd/._game.xqf", b"what macOS knows about a file".to_vec()),
+    ] {
+        fs::write(place.path(name), content).unwrap();
+    }
+    let printed = place.prints(&["convert", "odd", "all.txt"]);
+    assert!(printed.starts_with("5 games with 13 moves from 5 files"), "{printed}");
+    fs::write(place.path("nameless"), GAME).unwrap();
+    assert!(place.prints(&["convert", "nameless", "-", "--to", "txt"]).ends_with("h2e2 h9g7 h0g2\n"));
 }
 
 #[test]

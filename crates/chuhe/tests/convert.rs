@@ -173,7 +173,7 @@ fn bad_input_is_explained() {
             "chuhe: out.doc: the extension names no record format; known are pgn, xqf, cbr, cbl, ubb, cbf, chn, txt, json\n",
         ),
         (&["printed.txt", "printed.txt"], "chuhe: printed.txt would be written over while it is read\n"),
-        (&["notes.md", "out.pgn"], "chuhe: notes.md: no record format has this extension\n"),
+        (&["notes.md", "out.pgn"], "chuhe: notes.md: no games found\n"),
         (&["empty.pgn", "out.pgn"], "chuhe: empty.pgn: no games found\n"),
         (&["printed.txt", "no/such/folder/out.pgn"], "chuhe: no/such/folder/out.pgn: "),
     ];

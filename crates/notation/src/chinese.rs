@@ -176,6 +176,22 @@ fn number_of(character: char) -> Option<u8> {
     }
 }
 
+/// Whether a character has a meaning in moves and none elsewhere in records: a piece, a direction or a number.
+pub(crate) fn is_sign(character: char) -> bool {
+    sign(character).is_some()
+}
+
+/// Whether a text has the form of a move.
+pub(crate) fn has_form(text: &str) -> bool {
+    parse_words(text).is_ok()
+}
+
+/// Where the first of two or more moves without a space between them ends.
+pub(crate) fn end_of_first(text: &str) -> Option<usize> {
+    let ends = text.char_indices().map(|(index, _)| index).chain([text.len()]);
+    ends.skip(4).take(2).find(|end| *end < text.len() && has_form(&text[..*end]))
+}
+
 fn parse_words(text: &str) -> Result<Words, MoveTextError> {
     let mut signs = arrayvec::ArrayVec::<Sign, 5>::new();
     for character in text.chars() {

@@ -4,7 +4,7 @@ mod target;
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io;
+use std::io::{self, Read as _};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc;
@@ -20,9 +20,9 @@ use target::Target;
 /// What to convert, and how.
 #[derive(Clone, Debug)]
 pub struct Conversion {
-    /// A file, or a folder that is searched for records.
+    /// A file, or a folder that is searched for records; `-` is standard input.
     pub input: PathBuf,
-    /// A file; or a folder, for a format that holds one game a file.
+    /// A file; or a folder, for a format that holds one game a file. `-` is standard output.
     pub output: PathBuf,
     /// The format of what is written.
     pub format: Format,
@@ -43,9 +43,6 @@ pub enum ConvertError {
         /// Why.
         source: io::Error,
     },
-    /// The name of the input shows no format.
-    #[error("{}: no record format has this extension", .0.display())]
-    UnknownFormat(PathBuf),
     /// Input and output are the same file.
     #[error("{} would be written over while it is read", .0.display())]
     SameFile(PathBuf),
@@ -101,14 +98,14 @@ pub enum SkipReason {
 }
 
 impl Conversion {
-    /// Converts. `on_progress` gets the number of games read, after each game.
-    pub fn run(&self, mut on_progress: impl FnMut(usize)) -> Result<Report, ConvertError> {
+    /// Converts. `on_progress` is called after each game.
+    pub fn run(&self, mut on_progress: impl FnMut(Progress)) -> Result<Report, ConvertError> {
         let mut report = Report::default();
         let files = self.files(&mut report)?;
         let mut target = Target::new(self);
-        let mut read = 0;
-        for (path, format) in files {
-            let bytes = match fs::read(&path) {
+        let mut reader = Reader::new(&files, self.reading);
+        for path in files {
+            let bytes = match chuhe_storage::read(&path) {
                 Ok(bytes) => bytes,
                 Err(error) => {
                     report
@@ -117,9 +114,9 @@ impl Conversion {
                     continue;
                 }
             };
-            for_each_game(format, &bytes, self.reading, |number, game| {
-                read += 1;
-                on_progress(read);
+            let format = Format::of_file(&path, &bytes);
+            reader.read(&path, &bytes, |progress, number, game| {
+                on_progress(progress);
                 report.take(game, &Source { path: &path, format, game: number }, &mut target)
             })?;
             report.files += 1;
@@ -129,7 +126,7 @@ impl Conversion {
     }
 
     /// The files to read, in the order of their names.
-    fn files(&self, report: &mut Report) -> Result<Vec<(PathBuf, Format)>, ConvertError> {
+    fn files(&self, report: &mut Report) -> Result<Vec<PathBuf>, ConvertError> {
         let same =
             |one: io::Result<PathBuf>, other: io::Result<PathBuf>| one.is_ok() && one.ok() == other.ok();
         if self.input.is_file() && same(fs::canonicalize(&self.input), fs::canonicalize(&self.output)) {
@@ -145,17 +142,16 @@ impl Conversion {
 #[derive(Clone, Debug, Default)]
 pub struct Found {
     /// The files with records, in the order of their names.
-    pub files: Vec<(PathBuf, Format)>,
+    pub files: Vec<PathBuf>,
     /// Other files.
     pub ignored: Vec<PathBuf>,
 }
 
-/// The records in a folder and the folders below it; or the one file that `input` is.
+/// The records in a folder and the folders below it; or the one file that `input` is, `-` for standard input.
 pub fn find_records(input: &Path) -> Result<Found, ConvertError> {
     let mut found = Found::default();
-    if !fs::metadata(input).map_err(at(input))?.is_dir() {
-        let format = Format::of_path(input).ok_or_else(|| ConvertError::UnknownFormat(input.to_owned()))?;
-        found.files.push((input.to_owned(), format));
+    if chuhe_storage::is_standard(input) || !fs::metadata(input).map_err(at(input))?.is_dir() {
+        found.files.push(input.to_owned());
         return Ok(found);
     }
     let mut folders = vec![input.to_owned()];
@@ -165,16 +161,34 @@ pub fn find_records(input: &Path) -> Result<Found, ConvertError> {
             let path = entry.path();
             // Links to folders could lead in a circle.
             let kind = entry.file_type().map_err(at(&path))?;
-            match Format::of_path(&path) {
-                _ if kind.is_dir() => folders.push(path),
-                Some(format) if !is_other_page(&path) => found.files.push((path, format)),
-                _ => found.ignored.push(path),
+            if kind.is_dir() {
+                folders.push(path);
+            } else if is_record(&path) {
+                found.files.push(path);
+            } else {
+                found.ignored.push(path);
             }
         }
     }
     found.files.sort();
     found.ignored.sort();
     Ok(found)
+}
+
+/// Whether a file of a folder is a record by its name, or by its first bytes if the name says nothing.
+fn is_record(path: &Path) -> bool {
+    // macOS puts what it knows about `game.xqf` into `._game.xqf` beside it.
+    if path.file_name().is_some_and(|name| name.as_encoded_bytes().starts_with(b"._")) {
+        return false;
+    }
+    match Format::of_path(path) {
+        Some(_) => !is_other_page(path),
+        None => {
+            let mut head = [0; 16];
+            let read = fs::File::open(path).and_then(|mut file| file.read(&mut head));
+            read.is_ok_and(|bytes| Format::of_content(&head[..bytes]).is_some())
+        }
+    }
 }
 
 /// Whether a file is a web page without a game. A file that cannot be read is no page: its error is reported later.
@@ -185,27 +199,65 @@ fn is_other_page(path: &Path) -> bool {
     is_page && fs::read(path).is_ok_and(|bytes| !dhtmlxq::is_dhtmlxq(&encoding::decode(&bytes)))
 }
 
-/// Reads the games of a file on a thread of its own and calls `each` with their numbers, until it fails.
-pub fn for_each_game<E>(
-    format: Format,
-    bytes: &[u8],
-    reading: impl Into<Reading>,
-    mut each: impl FnMut(usize, Result<Game, RecordError>) -> Result<(), E>,
-) -> Result<(), E> {
-    /// How many games may wait to be written.
-    const AHEAD: usize = 256;
-    let reading = reading.into();
-    let (sender, receiver) = mpsc::sync_channel(AHEAD);
-    thread::scope(|scope| {
-        scope.spawn(move || {
-            read_records(format, bytes, reading, |game| match sender.send(game) {
-                Ok(()) => ControlFlow::Continue(()),
-                Err(_) => ControlFlow::Break(()),
+/// How far the reading of files is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Progress {
+    /// The games read, bad ones included.
+    pub games: u64,
+    /// About how many bytes these take.
+    pub bytes: u64,
+    /// The bytes of all files.
+    pub of_bytes: u64,
+}
+
+/// Reads files one after the other and knows how far it is.
+pub struct Reader {
+    reading: Reading,
+    progress: Progress,
+}
+
+impl Reader {
+    /// Prepares to read these files.
+    pub fn new(files: &[PathBuf], reading: impl Into<Reading>) -> Self {
+        let bytes = |file: &PathBuf| fs::metadata(file).map_or(0, |metadata| metadata.len());
+        let of_bytes = files.iter().map(bytes).sum();
+        Self { reading: reading.into(), progress: Progress { of_bytes, ..Progress::default() } }
+    }
+
+    /// Reads the games of a file, whose content is `bytes`, on a thread of its own and calls `each` with their
+    /// numbers, until it fails.
+    pub fn read<E>(
+        &mut self,
+        path: &Path,
+        bytes: &[u8],
+        mut each: impl FnMut(Progress, usize, Result<Game, RecordError>) -> Result<(), E>,
+    ) -> Result<(), E> {
+        /// How many games may wait to be written.
+        const AHEAD: usize = 256;
+        let format = Format::of_file(path, bytes);
+        let (before, size) = (self.progress.bytes, bytes.len() as u64);
+        // Standard input has no size before it is read.
+        self.progress.of_bytes = self.progress.of_bytes.max(before + size);
+        let estimated = format.estimated_games(bytes) as u64;
+        let reading = self.reading;
+        let (sender, receiver) = mpsc::sync_channel(AHEAD);
+        thread::scope(|scope| {
+            scope.spawn(move || {
+                read_records(format, bytes, reading, |game| match sender.send(game) {
+                    Ok(()) => ControlFlow::Continue(()),
+                    Err(_) => ControlFlow::Break(()),
+                });
             });
-        });
-        // The receiver is dropped with the loop; if that is early, reading ends, too.
-        receiver.into_iter().enumerate().try_for_each(|(index, game)| each(index + 1, game))
-    })
+            // The receiver is dropped with the loop; if that is early, reading ends, too.
+            receiver.into_iter().enumerate().try_for_each(|(index, game)| {
+                self.progress.games += 1;
+                self.progress.bytes = before + size / estimated * (index as u64 + 1).min(estimated);
+                each(self.progress, index + 1, game)
+            })
+        })?;
+        self.progress.bytes = before + size;
+        Ok(())
+    }
 }
 
 /// An input or output error with the path it belongs to.

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{BIG5, Encoding, GB18030, UTF_8};
+use encoding_rs::{BIG5, Encoding, GB18030, UTF_8, UTF_16BE, UTF_16LE};
 
 /// Characters that records are full of, traditional and simplified. In a wrong encoding they hardly
 /// turn up.
@@ -17,9 +17,30 @@ pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     if let Some((encoding, _)) = Encoding::for_bom(bytes) {
         return encoding.decode(bytes).0;
     }
+    if let Some(encoding) = unmarked_utf_16(bytes) {
+        return encoding.decode_without_bom_handling(bytes).0;
+    }
     match str::from_utf8(bytes) {
         Ok(text) => Cow::Borrowed(text),
         Err(_) => likeliest(bytes).decode_without_bom_handling(bytes).0,
+    }
+}
+
+/// UTF-16 without a mark of byte order: the line ends, digits and spaces of a record have a zero in every other byte.
+fn unmarked_utf_16(bytes: &[u8]) -> Option<&'static Encoding> {
+    let (pairs, _) = bytes[..bytes.len().min(SAMPLE)].as_chunks::<2>();
+    let zeros = |place: usize| pairs.iter().filter(|pair| pair[place] == 0).count();
+    let (first, second) = (zeros(0), zeros(1));
+    // Text in any other encoding has no zeros; binary files have them anywhere.
+    match pairs.len() / 10 {
+        share if second > share && first * 20 < second => Some(UTF_16LE),
+        share if first > share && second * 20 < first => Some(UTF_16BE),
+        // Chinese without spaces has few zeros, but its characters are familiar.
+        _ if first + second > 0 => {
+            let found = likeliest_of(&[GB18030, BIG5, UTF_8, UTF_16LE, UTF_16BE], bytes);
+            [UTF_16LE, UTF_16BE].contains(&found).then_some(found)
+        }
+        _ => None,
     }
 }
 
@@ -35,9 +56,14 @@ pub(crate) fn encode_gbk(text: &str) -> (Cow<'_, [u8]>, bool) {
     (bytes, !lost)
 }
 
-/// GBK, Big5, or a UTF-8 with damage: whichever makes more familiar characters and fewer impossible
-/// ones of the beginning of the file.
+/// GBK, Big5, or a UTF-8 with damage.
 fn likeliest(bytes: &[u8]) -> &'static Encoding {
+    likeliest_of(&[GB18030, BIG5, UTF_8], bytes)
+}
+
+/// The encoding that makes more familiar characters and fewer impossible ones of the beginning of the file than the
+/// others; the first of equals.
+fn likeliest_of(encodings: &[&'static Encoding], bytes: &[u8]) -> &'static Encoding {
     let sample = &bytes[..bytes.len().min(SAMPLE)];
     let score = |encoding: &'static Encoding| {
         let text = encoding.decode_without_bom_handling(sample).0;
@@ -48,7 +74,7 @@ fn likeliest(bytes: &[u8]) -> &'static Encoding {
         };
         text.chars().filter(|character| !character.is_ascii()).map(worth).sum::<i64>()
     };
-    [GB18030, BIG5, UTF_8].into_iter().rev().max_by_key(|encoding| score(encoding)).unwrap_or(GB18030)
+    encodings.iter().copied().rev().max_by_key(|encoding| score(encoding)).unwrap_or(GB18030)
 }
 
 #[cfg(test)]
@@ -78,6 +104,16 @@ mod tests {
         let utf_16: Vec<u8> = "\u{feff}炮二平五".encode_utf16().flat_map(u16::to_le_bytes).collect();
         assert_eq!(decode(&utf_16), "炮二平五");
         assert_eq!(decode("\u{feff}C2=5".as_bytes()), "C2=5");
+    }
+
+    #[test]
+    fn utf_16_needs_no_mark() {
+        for text in [TRADITIONAL, SIMPLIFIED, "1-0\th2e2 h9g7\n", "1. 炮二平五马８进７马二进三车９平８\n"]
+        {
+            let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+            assert_eq!((decode(&little).as_ref(), decode(&big).as_ref()), (text, text));
+        }
     }
 
     #[test]

@@ -85,9 +85,27 @@ pub enum Problem {
     /// Text that is not JSON, or not the JSON of a game.
     #[error("bad JSON: {0}")]
     Json(String),
+    /// A variation of a move that was cut off, which leaves it the first at its place.
+    #[error("ply {ply}: the variation {mv} takes the place of the line that was cut")]
+    TakesPlace {
+        /// The number of the ply in its line, from 1.
+        ply: usize,
+        /// Its first move as it stands in the file.
+        mv: String,
+    },
     /// Text that has no place in the format.
     #[error("'{0}' is not understood")]
     Unreadable(String),
+}
+
+impl Problem {
+    /// Whether it ends the line that it stands in, the rest of which becomes a comment.
+    pub const fn cuts_line(&self) -> bool {
+        matches!(
+            self,
+            Self::MoveText(_) | Self::Coordinates(_) | Self::Build(_) | Self::NotAPoint(_) | Self::NoMove
+        )
+    }
 }
 
 /// Something that a format cannot hold and that a written record therefore lacks.

@@ -9,7 +9,7 @@ use chuhe_board::coords::RankStyle;
 use crate::failure::{CannotHold, Loss, RecordError};
 use crate::pgn::MoveStyle;
 use crate::record::Game;
-use crate::{cbf, cbl, cbr, ccm, che, chn, dhtmlxq, encoding, json, mxq, pgn, text, xqf};
+use crate::{cbf, cbl, cbr, ccm, che, chn, dhtmlxq, encoding, json, mxq, pgn, prose, text, xqf};
 
 /// A format of game records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -80,8 +80,10 @@ impl Format {
         let is_named = |name: &&str| name.eq_ignore_ascii_case(extension);
         let mut formats = Self::ALL.into_iter().chain(Self::READ_ONLY);
         let known = formats.find(|format| is_named(&format.extension()));
-        // Pages of dpxq.com and others hold DhtmlXQ.
-        known.or_else(|| ["dhtmlxq", "html", "htm"].iter().any(is_named).then_some(Self::DhtmlXq))
+        // Pages of dpxq.com and others hold DhtmlXQ; PlayOK's and XieXie's `.wxf` is a text.
+        known
+            .or_else(|| ["dhtmlxq", "html", "htm"].iter().any(is_named).then_some(Self::DhtmlXq))
+            .or_else(|| is_named(&"wxf").then_some(Self::Text))
     }
 
     /// The format by the first bytes of a file, if they are distinctive.
@@ -96,6 +98,27 @@ impl Format {
         starts.into_iter().find(|(start, _)| bytes.starts_with(start)).map(|(_, found)| found)
     }
 
+    /// The format of a file: by its first bytes where they are distinctive, else by its name. Where the bytes
+    /// contradict the name or the name says nothing, by what the text looks like: on the web, many a `.xqf` is a text.
+    pub fn of_file(path: &Path, bytes: &[u8]) -> Self {
+        if let Some(found) = Self::of_content(bytes) {
+            return found;
+        }
+        let head = &bytes[..bytes.len().min(HEAD)];
+        match Self::of_path(path) {
+            None => Self::of_text(head),
+            Some(named @ (Self::Xqf | Self::Cbr | Self::Cbl)) => {
+                if is_text(head) {
+                    Self::of_text(head)
+                } else {
+                    named
+                }
+            }
+            Some(Self::Pgn) if dhtmlxq::is_dhtmlxq(&encoding::decode(head)) => Self::DhtmlXq,
+            Some(named) => named,
+        }
+    }
+
     /// The format that a content most resembles; the list of games if it resembles none.
     ///
     /// ```
@@ -108,28 +131,55 @@ impl Format {
     /// assert_eq!(Format::guess(b"[DhtmlXQ]\n[DhtmlXQ_title]x"), Format::DhtmlXq);
     /// ```
     pub fn guess(bytes: &[u8]) -> Self {
-        Self::of_content(bytes).unwrap_or_else(|| Self::of_text(&encoding::decode(bytes)))
+        Self::of_file(Path::new(""), bytes)
     }
 
-    fn of_text(text: &str) -> Self {
+    /// The format of a text by its beginning.
+    fn of_text(head: &[u8]) -> Self {
+        let text = encoding::decode(head);
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let is_json = text.starts_with('{')
             || text.strip_prefix('[').is_some_and(|rest| rest.trim_start().starts_with('{'));
+        let is_tag = |line: &str| line.starts_with('[') && line.contains('"');
         if is_json {
             Self::Json
-        } else if text.contains("[DhtmlXQ") {
+        } else if text.contains("<ChineseChessRecord") {
+            Self::Cbf
+        } else if dhtmlxq::is_dhtmlxq(text) {
             Self::DhtmlXq
-        } else if text.lines().any(|line| line.starts_with('[') && line.contains('"')) {
+        } else if text.lines().any(is_tag) {
             Self::Pgn
         } else {
             Self::Text
         }
     }
 
+    /// About how many games a file has, without reading them; 1 if that is not to be seen.
+    pub(crate) fn estimated_games(self, bytes: &[u8]) -> usize {
+        let count = |part: &[u8]| bytes.windows(part.len()).filter(|window| *window == part).count();
+        let found = match self {
+            Self::Pgn => count(b"[Result ").max(count(b"[Red ")).max(count(b"[Event ")),
+            Self::Cbl => count(b"CCBridge Record\0"),
+            Self::DhtmlXq => count(b"[DhtmlXQ]"),
+            Self::Text => count(b"\n"),
+            Self::Json => count(b"\"tags\""),
+            Self::Xqf | Self::Cbr | Self::Cbf | Self::Chn | Self::Mxq | Self::Ccm | Self::Che => 1,
+        };
+        found.max(1)
+    }
+
     /// Whether a file in this format holds only one game.
     pub const fn holds_one_game(self) -> bool {
         !matches!(self, Self::Pgn | Self::Cbl | Self::Text | Self::Json)
     }
+}
+
+/// How many bytes at the start of a file show what it is.
+const HEAD: usize = 1 << 13;
+
+/// Whether bytes are a text: not empty, and without the zeros of binary files and of UTF-16.
+fn is_text(bytes: &[u8]) -> bool {
+    !bytes.is_empty() && !bytes.contains(&0)
 }
 
 /// How records are read.
@@ -171,7 +221,11 @@ pub fn read_records(
         Format::Che => std::iter::once(che::read_tolerantly(&encoding::decode(bytes))).try_for_each(each),
         Format::Cbf => std::iter::once(cbf::read_tolerantly(&encoding::decode(bytes))).try_for_each(each),
         Format::Cbl => cbl::read_tolerantly(bytes).try_for_each(each),
-        Format::Pgn => pgn::read_tolerantly(&encoding::decode(bytes), ranks).try_for_each(each),
+        Format::Pgn => {
+            let text = encoding::decode(bytes);
+            let text = if pgn::has_tags(&text) { text } else { prose::as_pgn(&text).into() };
+            pgn::read_tolerantly(&text, ranks).try_for_each(each)
+        }
         Format::DhtmlXq => dhtmlxq::read_tolerantly(&encoding::decode(bytes)).try_for_each(each),
         Format::Text => text::read_tolerantly(&encoding::decode(bytes), ranks).try_for_each(each),
         Format::Json => json::read_tolerantly(&encoding::decode(bytes)).try_for_each(each),

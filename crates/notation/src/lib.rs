@@ -51,6 +51,7 @@ pub mod xqf;
 mod bytes;
 mod failure;
 mod format;
+mod prose;
 mod setup;
 mod words;
 

@@ -7,8 +7,8 @@ mod read;
 mod write;
 
 pub use read::parse_any_move;
-pub(crate) use read::read_tolerantly;
 pub use read::{Games, read};
+pub(crate) use read::{has_moves, has_tags, read_tolerantly};
 pub use write::{MoveStyle, Written, write};
 
 /// Tags that only say what a game shows by itself: they are no tags of the game.

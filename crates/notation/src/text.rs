@@ -8,7 +8,7 @@ use crate::failure::{CannotHold, Loss, Place, RecordError};
 use crate::pgn::{self, MoveStyle};
 use crate::record::{Cursor, Game, GameBuilder};
 use crate::setup::Start;
-use crate::{chn, dhtmlxq};
+use crate::{chn, dhtmlxq, prose};
 
 /// The games of a text: a list with one game a line, a FEN and the moves below it, DhtmlXQ, or moves with
 /// round numbers and perhaps tags as PGN has them. Strictly.
@@ -26,10 +26,27 @@ pub(crate) fn read_tolerantly(
     if lines(text).next().is_some_and(|(_, line)| is_fen(line)) {
         return Box::new(read_positions(text, ranks));
     }
-    if is_list(text) {
+    if is_list(text) && !is_one_game(text, ranks) {
         return Box::new(read_list(text, ranks));
     }
-    Box::new(pgn::read_tolerantly(text, ranks))
+    if pgn::has_tags(text) {
+        return Box::new(pgn::read_tolerantly(text, ranks));
+    }
+    let games: Vec<_> = pgn::read_tolerantly(&prose::as_pgn(text), ranks).collect();
+    Box::new(games.into_iter())
+}
+
+/// Whether the lines of a list are the rounds of one game: a move or two on each, and all legal one after the other.
+fn is_one_game(text: &str, ranks: RankStyle) -> bool {
+    let mut builder = GameBuilder::new(Position::start());
+    for (number, line) in lines(text) {
+        if line.split_whitespace().count() > 2 {
+            return false;
+        }
+        play_words(&mut builder, line, ranks, number);
+    }
+    let game = builder.finish();
+    game.faults().is_empty() && game.outcome == Outcome::Undecided && lines(text).nth(1).is_some()
 }
 
 /// Whether the first line of a text is a game: whether it starts with a result or a move.

@@ -105,6 +105,11 @@ fn sign(character: char) -> Option<Sign> {
     })
 }
 
+/// Whether each character has a meaning in moves.
+pub(crate) fn has_signs(text: &str) -> bool {
+    text.chars().all(|character| sign(character).is_some())
+}
+
 fn parse_words(text: &str, position: &Position) -> Result<Words, MoveTextError> {
     let form = || MoveTextError::Form { text: shortened(text), example: EXAMPLE };
     let known = |character| {

@@ -8,7 +8,7 @@ use std::sync::Mutex;
 use chuhe_board::coords::RankStyle;
 use chuhe_book::Pattern;
 use chuhe_collection::{self as collection, CollectionError, Material, Query};
-use chuhe_notation::convert::{find_records, for_each_game};
+use chuhe_notation::convert::{Reader, find_records};
 use chuhe_storage::Home;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -61,15 +61,16 @@ impl Collection {
     fn import_records(&self, py: Python<'_>, path: PathBuf, keep_duplicates: bool) -> PyResult<ImportReport> {
         fs::metadata(&path).map_err(|error| os_error(&path, &error))?;
         let files = find_records(&path).map_err(value_error)?.files;
+        let mut reader = Reader::new(&files, RankStyle::FromZero);
         let mut contents = Vec::new();
-        for (file, format) in files {
-            contents.push((fs::read(&file).map_err(|error| os_error(&file, &error))?, format, file));
+        for file in files {
+            contents.push((fs::read(&file).map_err(|error| os_error(&file, &error))?, file));
         }
         self.with(py, |collection| {
             let mut import = collection.import(keep_duplicates)?;
-            for (bytes, format, file) in &contents {
+            for (bytes, file) in &contents {
                 let name = file.display().to_string();
-                for_each_game(*format, bytes, RankStyle::FromZero, |_, game| match game {
+                reader.read(file, bytes, |_, _, game| match game {
                     Ok(game) => import.add_from(&name, &game),
                     Err(error) => {
                         import.skip(name.clone(), error);

@@ -69,7 +69,7 @@ impl GameReader {
         };
         let format = match (format, &name) {
             (Some(name), _) => format_named(name)?,
-            (None, Some(path)) => Format::of_path(path).unwrap_or_else(|| Format::guess(&bytes)),
+            (None, Some(path)) => Format::of_file(path, &bytes),
             (None, None) => Format::guess(&bytes),
         };
         let source = if format.holds_one_game() || bytes.len() < SMALL {

@@ -1,12 +1,11 @@
 //! `chuhe book build`: a book from game records.
 
-use std::fs;
 use std::path::PathBuf;
 
-use anyhow::{Context, bail};
+use anyhow::Context;
 use chuhe_board::coords::RankStyle;
-use chuhe_book::{Book, Builder, Filter, Store};
-use chuhe_notation::convert::{find_records, for_each_game};
+use chuhe_book::{Book, Builder, Entries, Filter, Store};
+use chuhe_notation::convert::Reader;
 use clap::Args;
 use serde::Serialize;
 
@@ -48,28 +47,20 @@ struct Built {
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let Arguments { games, out, plies, least, decided, rating } = arguments;
     check_target(out)?;
-    let mut files = Vec::new();
-    let inputs = input::Inputs::new(games)?;
-    for path in &inputs.paths {
-        let found = find_records(path)?.files;
-        if found.is_empty() {
-            bail!("{}: no game records in this folder", path.display());
-        }
-        files.extend(found);
-    }
+    let files = input::record_files(games)?;
     // The store keeps rare moves: more games may make them common.
     let mut builder = Builder::new(Filter { plies: *plies, least: 1, decided: *decided, rating: *rating });
-    let progress = output::Progress::new("games read");
-    let (mut count, mut bad) = (0, 0);
-    for (file, format) in files {
-        let bytes = fs::read(&file).with_context(|| file.display().to_string())?;
-        for_each_game(format, &bytes, RankStyle::FromZero, |_, game| {
-            count += 1;
-            progress.set(count);
+    let progress = output::Progress::reading();
+    let mut reader = Reader::new(&files, RankStyle::FromZero);
+    let mut bad = 0;
+    for file in files {
+        let bytes = chuhe_storage::read(&file).with_context(|| file.display().to_string())?;
+        reader.read(&file, &bytes, |so_far, _, game| {
+            progress.read(so_far);
             match game {
                 Ok(game) => {
                     for fault in game.faults() {
-                        output::warn(&format!("{}, {fault}: cut there", file.display()));
+                        output::warn(&output::fault(file.display(), fault));
                     }
                     builder.add(&game);
                 }
@@ -83,21 +74,23 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     }
     let taken = builder.games();
     let store = Store::beside(out)?;
-    store.merge(&builder.finish())?;
-    let mut entries = store.entries()?;
-    for moves in entries.values_mut() {
-        moves.retain(|known| known.count >= *least || known.score.is_some());
-    }
-    entries.retain(|_, moves| !moves.is_empty());
-    Book::write(out, &entries)?;
+    let mut entries = Entries::new();
+    store.merge_and_write(&builder.finish(), |store| {
+        entries = store.entries()?;
+        for moves in entries.values_mut() {
+            moves.retain(|known| known.count >= *least || known.score.is_some());
+        }
+        entries.retain(|_, moves| !moves.is_empty());
+        Ok(Book::write(out, &entries)?)
+    })?;
     progress.finish();
     let built = Built { games: taken, skipped: bad, positions: entries.len(), moves: count_moves(&entries) };
     if json {
         output::print_json(&built)?;
     } else {
         output::print(&format!(
-            "{} games taken; {} has {} positions with {} moves\n",
-            built.games,
+            "{} taken; {} has {} positions with {} moves\n",
+            output::games(built.games),
             out.display(),
             built.positions,
             built.moves

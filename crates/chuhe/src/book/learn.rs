@@ -23,7 +23,7 @@ pub(super) struct Arguments {
     /// The book
     #[arg(value_name = "BOOK")]
     book: PathBuf,
-    /// The games; `-` is standard input
+    /// A record, or a folder with records; `-` is standard input
     #[arg(value_name = "GAMES")]
     games: PathBuf,
     #[command(flatten)]
@@ -75,35 +75,37 @@ struct Learnt {
 
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let Arguments { book, games, ours, plies } = arguments;
-    let inputs = input::Inputs::new(std::slice::from_ref(games))?;
-    let records = input::read_records(&inputs.paths[0]).with_context(|| games.display().to_string())?;
-    let store = Store::beside(book)?;
     let (mut count, mut skipped, mut bad) = (0, 0, 0);
-    for game in records {
-        let game = match game {
-            Ok(game) => game,
-            Err(error) => {
-                bad += 1;
-                output::warn(&format!("{}, {error}: skipped", games.display()));
-                continue;
+    let mut learned = Vec::new();
+    for file in input::record_files(std::slice::from_ref(games))? {
+        for game in input::read_records(&file).with_context(|| file.display().to_string())? {
+            match game {
+                Ok(game) => {
+                    let before = learned.len();
+                    let sides = ours.sides(&game).into_iter();
+                    learned.extend(sides.filter_map(|side| LearnedGame::of(&game, side, *plies)));
+                    if learned.len() == before { skipped += 1 } else { count += 1 }
+                }
+                Err(error) => {
+                    bad += 1;
+                    output::warn(&format!("{}, {error}: skipped", file.display()));
+                }
             }
-        };
-        let learned: Vec<LearnedGame> =
-            ours.sides(&game).into_iter().filter_map(|side| LearnedGame::of(&game, side, *plies)).collect();
-        for one in &learned {
-            store.learn(one)?;
         }
-        if learned.is_empty() { skipped += 1 } else { count += 1 }
     }
-    let entries = store.entries()?;
-    Book::write(book, &entries)?;
-    let positions = entries.len();
+    let mut positions = 0;
+    Store::beside(book)?.learn_and_write(&learned, |store| {
+        let entries = store.entries()?;
+        positions = entries.len();
+        Ok(Book::write(book, &entries)?)
+    })?;
     if json {
         output::print_json(&Learnt { games: count, skipped: skipped + bad, positions })?;
     } else {
         let path = book.display();
         output::print(&format!(
-            "{count} games learnt, {skipped} not ours or not from the start; {path} has {positions} positions\n"
+            "{} learnt, {skipped} not ours or not from the start; {path} has {positions} positions\n",
+            output::games(count)
         ))?;
     }
     output::Skipped::check_games(bad)

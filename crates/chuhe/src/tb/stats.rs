@@ -108,6 +108,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
     let folder = arguments.folder.existing()?;
     let files = folder.files().with_context(|| format!("cannot read {}", folder.path().display()))?;
+    if files.is_empty() {
+        bail!("there are no tables in {}", folder.path().display());
+    }
     output::print(HEAD)?;
     for path in files {
         let file = TableFile::open(&path)?;

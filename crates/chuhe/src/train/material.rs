@@ -1,6 +1,7 @@
 //! `chuhe train material`: what material alone decides.
 
 use std::fmt::Write;
+use std::fs;
 use std::path::PathBuf;
 
 use anyhow::Context;
@@ -36,6 +37,9 @@ pub(crate) struct Arguments {
 const MEMORY: u64 = 4 << 30;
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+    for path in arguments.shards.iter().chain(&arguments.tables) {
+        fs::metadata(path).with_context(|| path.display().to_string())?;
+    }
     let mut statistics = Statistics::default();
     let solved = solve_small(arguments.largest, &mut statistics)?;
     let read = arguments.tables.as_ref().map_or(Ok(0), |folder| read_tables(folder, &mut statistics))?;

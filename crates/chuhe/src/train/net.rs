@@ -104,9 +104,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     output::note(&format!(
         "{training} training samples, {validation} validation samples; loss of the hand-written evaluation {classical:.6}"
     ));
-    let progress = output::Progress::new("samples of this epoch");
+    let progress = output::Progress::of("samples of this epoch");
     let failed = trainer.run(
-        |done, _| progress.set((done / 64 * 64) as u64),
+        |done, _| progress.set_of(done as u64, training as u64),
         |state| match keep(state, folder) {
             Ok(()) => ControlFlow::Continue(()),
             Err(error) => ControlFlow::Break(error),

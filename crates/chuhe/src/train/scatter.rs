@@ -45,15 +45,16 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let sources = shards.iter().map(|path| shard::read(path).map(|_| path)).collect::<Result<Vec<_>, _>>()?;
     let mut writer = ShardWriter::open(path)?;
     let mut portion = Vec::with_capacity(PORTION);
-    let progress = output::Progress::new("positions");
-    for _ in 0..*copies {
-        for source in &sources {
+    let progress = output::Progress::of("shards");
+    let all = sources.len() as u64 * u64::from(*copies);
+    for copy in 0..*copies {
+        for (index, source) in sources.iter().enumerate() {
             for sample in samples::intact(source)? {
                 portion.extend(scatter.around(&sample?));
                 if portion.len() == PORTION {
                     writer.append(&portion)?;
                     portion.clear();
-                    progress.set(writer.samples());
+                    progress.set_of(u64::from(copy) * sources.len() as u64 + index as u64, all);
                 }
             }
         }

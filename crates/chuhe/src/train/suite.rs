@@ -12,7 +12,7 @@ use chuhe_train::suite::{self, Attempt, Puzzle};
 use clap::Args;
 use serde::{Deserialize, Serialize};
 
-use crate::{input, output};
+use crate::output;
 
 /// Run a test suite: EPD, or positions with known best moves or mates
 #[derive(Args)]
@@ -97,7 +97,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn read(path: &Path, most: Option<usize>) -> anyhow::Result<Vec<Puzzle>> {
-    let text = if input::is_dash(path) { io::read_to_string(io::stdin()) } else { fs::read_to_string(path) };
+    let text = if chuhe_storage::is_standard(path) {
+        io::read_to_string(io::stdin())
+    } else {
+        fs::read_to_string(path)
+    };
     let text = text.with_context(|| format!("cannot read {}", path.display()))?;
     let lines = text.lines().enumerate().map(|(index, line)| (index + 1, line.trim()));
     let mut puzzles = Vec::new();

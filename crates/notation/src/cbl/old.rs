@@ -32,17 +32,19 @@ const RESULTS: [Outcome; 4] = [Outcome::Undecided, Outcome::RedWins, Outcome::Bl
 /// The games of a library. Bytes in errors are those of the inflated stream.
 pub(super) fn read(bytes: &[u8]) -> impl Iterator<Item = Result<Game, RecordError>> + use<> {
     let (stream, end) = inflate(bytes);
-    let (games, error) = records(&stream);
+    let (games, error_of_records) = records(&stream);
+    let version = bytes.get(VERSION).copied().unwrap_or_default();
+    // A version that we have not seen is worth a try.
+    let is_strange = games.is_empty() && !matches!(version, 1..=3);
     // Where the stream is cut short, the records before the cut are read.
-    let error = end.err().or(error).map(|problem| at_byte(games.len() + 1, stream.len())(problem));
+    let error = is_strange.then_some(Problem::UnknownVersion(version));
+    let place = if is_strange { 0 } else { stream.len() };
+    let error =
+        error.or(end.err()).or(error_of_records).map(|problem| at_byte(games.len() + 1, place)(problem));
     games.into_iter().map(Ok).chain(error.map(Err))
 }
 
 fn inflate(bytes: &[u8]) -> (Vec<u8>, Result<(), Problem>) {
-    let version = bytes.get(VERSION).copied().unwrap_or_default();
-    if !matches!(version, 1..=3) {
-        return (Vec::new(), Err(Problem::UnknownVersion(version)));
-    }
     let Some(compressed) = bytes.get(STREAM..) else {
         return (Vec::new(), Err(Problem::Truncated("the header")));
     };

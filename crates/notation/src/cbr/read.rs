@@ -25,11 +25,8 @@ pub(crate) fn read_at(file: &[u8], place: usize, game: usize) -> Result<Game, Re
         return Err(at_byte(game, place)(Problem::NotThisFormat("CBR")));
     }
     let version = bytes.get(VERSION).copied().unwrap_or_default();
-    let layout = match version {
-        1 => &FIRST,
-        2 => &SECOND,
-        _ => return Err(at_byte(game, place + VERSION)(Problem::UnknownVersion(version))),
-    };
+    // A version that nobody has described is read as the last one that is known.
+    let layout = if version == 1 { &FIRST } else { &SECOND };
     let header = bytes
         .get(..layout.moves)
         .ok_or_else(|| at_byte(game, file.len())(Problem::Truncated("the header")))?;
@@ -37,6 +34,9 @@ pub(crate) fn read_at(file: &[u8], place: usize, game: usize) -> Result<Game, Re
         Records { bytes: Bytes::new(file, place + layout.moves), is_first_version: version == 1, game };
     let start = start(header, layout, &records);
     let mut builder = start.builder(game, Place::Byte(place + layout.board));
+    if !matches!(version, 1 | 2) {
+        builder.add_fault(Place::Byte(place + VERSION), Problem::UnknownVersion(version));
+    }
     for (tag, at, width) in layout.fields {
         builder.set_tag(tag, &utf_16(&header[*at..at + width]));
     }

@@ -28,7 +28,7 @@ type Written = Result<Vec<Loss>, CannotHold>;
 
 impl<'a> Target<'a> {
     pub(super) fn new(conversion: &'a Conversion) -> Self {
-        if conversion.format.holds_one_game() {
+        if conversion.format.holds_one_game() && !chuhe_storage::is_standard(&conversion.output) {
             let is_folder = conversion.input.is_dir() || Format::of_path(&conversion.output).is_none();
             return Self::Files { conversion, first: None, taken: HashSet::new(), is_folder };
         }

@@ -1,5 +1,7 @@
 //! The pieces of a PGN text.
 
+use super::read::has_moves;
+
 /// A piece of a PGN text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Token<'a> {
@@ -44,7 +46,7 @@ impl<'a> Lexer<'a> {
         while let Some(character) = self.rest.chars().next() {
             if character == '%' && self.at_line_start {
                 self.take_until('\n');
-            } else if character.is_whitespace() || character == '\u{feff}' {
+            } else if character.is_whitespace() || is_separator(character) {
                 self.advance(character.len_utf8());
             } else {
                 break;
@@ -69,20 +71,35 @@ impl<'a> Lexer<'a> {
 
     fn word(&mut self) -> Token<'a> {
         let ends = |character: char| {
-            character.is_whitespace() || matches!(character, '{' | '}' | '(' | ')' | '[' | ']' | ';' | '$')
+            character.is_whitespace()
+                || is_separator(character)
+                || matches!(character, '{' | '}' | '(' | ')' | '（' | '[' | ']' | ';' | '$')
         };
         let bytes = self.rest.find(ends).unwrap_or(self.rest.len());
         Token::Word(self.advance(bytes))
     }
 
-    fn comment(&mut self) -> Token<'a> {
-        self.advance(1);
-        let text = self.take_until('}');
+    /// A comment from one character to another.
+    fn comment(&mut self, open: char, close: char) -> Token<'a> {
+        self.advance(open.len_utf8());
+        let text = self.take_until(close);
         if self.rest.is_empty() {
             return Token::Unclosed("comment");
         }
-        self.advance(1);
+        self.advance(close.len_utf8());
         Token::Comment(text)
+    }
+
+    /// A variation; or a remark, if no move is in it.
+    fn bracket(&mut self) -> Token<'a> {
+        let inside = &self.rest[1..];
+        let end = inside.find(['(', ')', '{', '[']).filter(|end| inside[*end..].starts_with(')'));
+        let is_remark = |text: &str| text.contains(char::is_alphabetic) && !has_moves(text);
+        if end.is_some_and(|end| is_remark(&inside[..end])) {
+            return self.comment('(', ')');
+        }
+        self.advance(1);
+        Token::Open
     }
 
     /// A tag ends at the bracket after its quoted value, or at the first bracket if there are no
@@ -99,6 +116,11 @@ impl<'a> Lexer<'a> {
         let value = value.strip_prefix('"').map_or(value, |value| value.strip_suffix('"').unwrap_or(value));
         Token::Tag(name, value)
     }
+}
+
+/// What stands between moves like a space.
+pub(super) const fn is_separator(character: char) -> bool {
+    matches!(character, ',' | '，' | '、' | '；' | '。' | '\u{feff}')
 }
 
 /// Where the bracket is that ends the tag at the start of a line.
@@ -131,15 +153,13 @@ impl<'a> Iterator for Lexer<'a> {
         self.token_line = self.line;
         Some(match self.rest.chars().next()? {
             '[' => self.tag(),
-            '{' => self.comment(),
+            '{' => self.comment('{', '}'),
+            '（' => self.comment('（', '）'),
             ';' => {
                 self.advance(1);
                 Token::Comment(self.take_until('\n'))
             }
-            '(' => {
-                self.advance(1);
-                Token::Open
-            }
+            '(' => self.bracket(),
             ')' => {
                 self.advance(1);
                 Token::Close

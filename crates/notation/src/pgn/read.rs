@@ -5,7 +5,7 @@ use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Move, Outcome, Position};
 
 use super::OWN_TAGS;
-use super::lexer::{Lexer, Token};
+use super::lexer::{Lexer, Token, is_separator};
 use crate::failure::{Place, Problem, RecordError};
 use crate::record::{Bookmark, Game, GameBuilder, Mark, cleaned_name, outcome_from_words};
 use crate::setup::Start;
@@ -21,6 +21,11 @@ pub fn read(text: &str, ranks: RankStyle) -> Games<'_> {
 
 pub(crate) fn read_tolerantly(text: &str, ranks: RankStyle) -> Games<'_> {
     Games { lexer: Lexer::new(text).peekable_at_line(), ranks, number: 0, is_strict: false }
+}
+
+/// Whether a text has tags, as PGN does.
+pub(crate) fn has_tags(text: &str) -> bool {
+    text.lines().any(|line| line.trim_start_matches('\u{feff}').trim_start().starts_with('['))
 }
 
 /// The games of a PGN text; made by [`read`].
@@ -246,9 +251,14 @@ impl<'a> Moves<'a> {
         if Outcome::from_token(word).is_some() || word.is_empty() {
             return Ok(());
         }
-        if !text.is_empty() {
-            let mv = parse_any_move(text, self.builder.position(), self.ranks);
-            self.builder.try_move(mv, text, Place::Line(line));
+        if !text.is_empty() && !resembles_move(text) {
+            // A remark among the moves; the line goes on behind it.
+            self.comment(text);
+            return Err(Problem::Unreadable(words::shortened(text)));
+        }
+        for part in glued_moves(text) {
+            let mv = parse_any_move(part, self.builder.position(), self.ranks);
+            self.builder.try_move(mv, part, Place::Line(line));
             for comment in self.early_comments.drain(..) {
                 self.builder.add_comment(comment);
             }
@@ -262,11 +272,23 @@ impl<'a> Moves<'a> {
     }
 }
 
-/// What follows the round number of a word such as `12.炮二平五`; `None` if it has none. `15.4` is a
-/// soldier's move.
+/// What follows the round number of a word such as `12.炮二平五`, `⒓炮二平五` or 第１２回合; `None` if it has none.
+/// `15.4` is a soldier's move.
 fn round_number(word: &str) -> Option<&str> {
-    let digits = word.bytes().take_while(u8::is_ascii_digit).count();
-    let rest = &word[digits..];
+    let is_digit = |character: char| words::narrow(character).is_ascii_digit();
+    // ⒈ to ⒛ and ① to ⑳.
+    if let Some(rest) = word.strip_prefix(|character| matches!(character, '⒈'..='⒛' | '①'..='⑳')) {
+        return Some(rest.trim_start_matches(['.', '．', '、', '。']));
+    }
+    if let Some(rest) = word.strip_prefix('第') {
+        let rest = rest.trim_start_matches(|character: char| {
+            is_digit(character) || "〇零一二三四五六七八九十百".contains(character)
+        });
+        let rest = rest.strip_prefix("回合")?;
+        return Some(rest.trim_start_matches(['.', '．', '、', '。', ':', '：']));
+    }
+    let rest = word.trim_start_matches(is_digit);
+    let digits = word.len() - rest.len();
     let is_move = digits == 2 && rest.len() == 2 && rest.as_bytes()[1].is_ascii_digit();
     if digits == 0 || is_move {
         return None;
@@ -297,6 +319,57 @@ pub fn parse_any_move(text: &str, position: &Position, ranks: RankStyle) -> Resu
         return Ok(coords::parse_move(text, ranks)?);
     }
     Ok(wxf::parse_move(text, position)?)
+}
+
+/// Whether something in a line looks like a move.
+pub(crate) fn has_moves(line: &str) -> bool {
+    let mut words = line.split(|character: char| character.is_whitespace() || is_separator(character));
+    words.any(resembles_numbered_move)
+}
+
+/// Whether a word, perhaps behind a round number, looks like one or more moves.
+fn resembles_numbered_move(word: &str) -> bool {
+    let text = round_number(word).unwrap_or(word).trim_start_matches(['.', '…', '．', '·']);
+    let (has_digit, has_sign) = (
+        |text: &str| text.contains(|character: char| character.is_ascii_digit()),
+        |text: &str| text.contains(['+', '-', '=', '.']),
+    );
+    if text.is_ascii() {
+        return is_coordinates(text)
+            || is_run_of_coordinates(text)
+            || matches!(text.len(), 3..=5) && has_digit(text) && has_sign(text) && wxf::has_signs(text);
+    }
+    glued_moves(text).all(chinese::has_form)
+}
+
+/// Whether a word is meant as a move, even if it is a bad one: an illegal move must cut its line, or the next
+/// one would be taken for the other side's.
+fn resembles_move(text: &str) -> bool {
+    if text.is_ascii() {
+        return text.contains(|character: char| character.is_ascii_digit() || "+-=".contains(character));
+    }
+    text.contains(chinese::is_sign)
+}
+
+/// The moves of a word: one, or several without a space between them (炮二平五马8进7, h2e2h9g7).
+fn glued_moves(text: &str) -> impl Iterator<Item = &str> {
+    let is_run = is_run_of_coordinates(text);
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        if rest.is_empty() {
+            return None;
+        }
+        let end = if is_run { 4 } else { chinese::end_of_first(rest).unwrap_or(rest.len()) };
+        let (mv, behind) = rest.split_at(end);
+        rest = behind;
+        Some(mv)
+    })
+}
+
+/// Whether a text is several moves in coordinates of one digit each.
+fn is_run_of_coordinates(text: &str) -> bool {
+    let is_point = |point: &[u8]| matches!(point, [b'a'..=b'i' | b'A'..=b'I', b'0'..=b'9']);
+    text.len() >= 8 && text.len().is_multiple_of(4) && text.as_bytes().chunks(2).all(is_point)
 }
 
 /// Two letters a–i, each before a number: no move in WXF has this form.
@@ -416,7 +489,7 @@ http://example.com/ 2014
             ("1. h2e2 (? 1. c3c4)", "game 1, line 1: misplaced mark: no move stands before it"),
             ("1. h2e2 !?!", "game 1, line 1: '!?!' is not understood"),
             ("1. 炮三平五", "game 1, line 1: '炮三平五': there is no red cannon on file 3"),
-            ("Hello", "game 1, line 1: 'Hello' is not a move: expected one such as 'C2=5'"),
+            ("Hello", "game 1, line 1: 'Hello' is not understood"),
         ] {
             assert_eq!(games(text), [Err(message.to_owned())], "{text}");
         }

@@ -1,5 +1,6 @@
 //! Building a game move by move. All readers go through here, so that a game holds only legal moves.
 
+use std::collections::HashSet;
 use std::fmt::{Display, Write as _};
 
 use chuhe_board::coords::RankStyle;
@@ -8,6 +9,7 @@ use chuhe_board::{Fault, Move, Outcome, Position};
 use super::{Cursor, Game, Mark, NodeId, Tags};
 use crate::failure::{Place, Problem, RecordError};
 use crate::pgn::parse_any_move;
+use crate::words;
 
 /// The longest line. Real games stay far below; malicious files do not.
 const LONGEST_LINE: usize = 3000;
@@ -54,6 +56,8 @@ pub struct GameBuilder {
     game: Game,
     cursor: Cursor,
     cut: Option<Cut>,
+    /// The moves behind which a line was cut.
+    cuts: HashSet<NodeId>,
     /// Whether no move can be played because the start position is not that of the record.
     is_text_only: bool,
     /// The number of the game in its file.
@@ -95,7 +99,14 @@ impl GameBuilder {
 
     /// Continues a game from its root.
     pub fn of(game: Game) -> Self {
-        Self { cursor: Cursor::at_root(game.start()), game, cut: None, is_text_only: false, number: 1 }
+        Self {
+            cursor: Cursor::at_root(game.start()),
+            game,
+            cut: None,
+            cuts: HashSet::new(),
+            is_text_only: false,
+            number: 1,
+        }
     }
 
     /// Sets the number of the game in its file, for faults.
@@ -162,9 +173,22 @@ impl GameBuilder {
         if let Some(cut) = &mut self.cut {
             cut.plies += 1;
             cut.push(text);
-        } else if let Err(problem) = mv.and_then(|mv| Ok(self.play(mv)?)) {
-            self.add_fault(place, problem);
-            self.cut = Some(Cut { plies: 1, text: text.to_string() });
+            return;
+        }
+        // The first line at a place is the main one there.
+        let replaces_cut =
+            self.cuts.contains(&self.node()) && self.game.children(self.node()).next().is_none();
+        match mv.and_then(|mv| Ok(self.play(mv)?)) {
+            Ok(_) if replaces_cut => {
+                let ply = self.ply();
+                self.add_fault(place, Problem::TakesPlace { ply, mv: words::shortened(&text.to_string()) });
+            }
+            Ok(_) => {}
+            Err(problem) => {
+                self.add_fault(place, problem);
+                self.cuts.insert(self.node());
+                self.cut = Some(Cut { plies: 1, text: text.to_string() });
+            }
         }
     }
 
@@ -315,6 +339,8 @@ mod tests {
         let game = builder.finish();
         assert_eq!(game.main_moves().count(), 2);
         assert_eq!(game.comment(game.main_line().next().unwrap()), "h2h3\nh0g2");
-        assert_eq!(game.faults().len(), 1);
+        let faults: Vec<String> = game.faults().iter().map(ToString::to_string).collect();
+        assert_eq!(faults.len(), 2);
+        assert!(faults[1].ends_with("ply 2: the variation h9g7 takes the place of the line that was cut"));
     }
 }

@@ -216,7 +216,8 @@ fn faults_cut_a_line_or_refuse_the_game() {
     assert_eq!(strict.iter().map(Result::is_ok).collect::<Vec<_>>(), [false, true]);
     assert_eq!(strict[0].as_ref().unwrap_err().to_string(), message);
     let kept = read(false).remove(0).unwrap();
-    assert_eq!(kept.faults().iter().map(ToString::to_string).collect::<Vec<_>>(), [message]);
+    let takes_place = "game 1, line 2: ply 3: the variation c3c4 takes the place of the line that was cut";
+    assert_eq!(kept.faults().iter().map(ToString::to_string).collect::<Vec<_>>(), [message, takes_place]);
     let (bytes, _) = written(&kept, Format::Pgn, MoveStyle::Coordinates).unwrap();
     let written = String::from_utf8(bytes).unwrap();
     assert!(written.ends_with("1. h2e2 h9g7 {h2h3 (slip)\ni9h9} 2. c3c4 *\n\n"), "{written}");
