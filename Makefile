@@ -137,7 +137,7 @@ fuzz:
 bench-perft:
 	cargo bench --package chuhe-board --bench perft
 
-# The records that we write, read by an independent program.
+# The records that we write, read by an independent program; and those of other programs, read by us.
 check-records:
 	tools/check-records
 
