@@ -38,8 +38,9 @@ def main() -> None:
         print(f"{chuhe.selfplay(shard, games=arguments.games, nodes=200, seed=1)} positions of {arguments.games} games")
         shards = [shard]
     samples = np.concatenate([next(arrays.iter_shard(path, arguments.most)) for path in shards])
-    # Every twentieth position is kept from training.
-    held_out = np.arange(len(samples)) % 20 == 0
+    # Every tenth game is kept from training, whole: its positions share a result, so neighbours would give it away.
+    games = np.cumsum(np.diff(samples["ply"].astype(np.int32), prepend=0) < 0)
+    held_out = games % 10 == 0
     targets = (samples["result"].astype(np.float32) + 1) / 2
     weights, moments = np.zeros(7 * 90, np.float32), np.zeros(7 * 90, np.float32)
     chance = np.random.default_rng(1)
