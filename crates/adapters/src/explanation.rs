@@ -1,8 +1,9 @@
 //! The evaluation explained: what each group of features is worth to each side, and why.
 
+mod sentences;
+
 use std::cmp::Reverse;
 use std::fmt;
-use std::fmt::Write as _;
 use std::sync::LazyLock;
 
 use chuhe_board::{Bitboard, PieceKind, Position, Side};
@@ -134,42 +135,7 @@ static ZEROS: LazyLock<Vec<(&'static str, i32)>> = LazyLock::new(|| {
     zeros
 });
 
-/// The reasons worth a sentence: at most this many …
-const MOST_REASONS: usize = 3;
-/// … that differ by at least this, in centisoldiers.
-const LEAST_DIFFERENCE: i32 = 15;
-
 impl Evaluation {
-    /// The largest differences between the sides as a sentence, in English, Traditional and Simplified Chinese. Empty if
-    /// no group stands out.
-    pub fn sentences(&self) -> [String; 3] {
-        let largest: Vec<&Group> = self
-            .groups
-            .iter()
-            .filter(|group| group.total().abs() >= LEAST_DIFFERENCE)
-            .take(MOST_REASONS)
-            .collect();
-        let sentence = |language: usize, [red, black, is, and, stop]: [&str; 5]| {
-            let mut text = String::new();
-            for group in &largest {
-                let owner = if group.total() > 0 { red } else { black };
-                let name = if language == 0 { group.name } else { group.chinese[language - 1] };
-                let soldiers = f64::from(group.total().abs()) / 100.0;
-                let and = if text.is_empty() { "" } else { and };
-                let _ = write!(text, "{and}{owner}{is}{name} +{soldiers:.2}");
-            }
-            if !text.is_empty() {
-                text.push_str(stop);
-            }
-            text
-        };
-        [
-            sentence(0, ["Red", "Black", ": ", "; ", "."]),
-            sentence(1, ["紅方", "黑方", "：", "；", "。"]),
-            sentence(2, ["红方", "黑方", "：", "；", "。"]),
-        ]
-    }
-
     /// What changed from `before` to this evaluation: each group's total for Red before and after, the largest change
     /// first. What is hard to win and the rounding are among them.
     pub fn changes_since(&self, before: &Self) -> Vec<Change> {
@@ -297,14 +263,6 @@ mod tests {
         assert_eq!(changes.iter().map(Change::difference).sum::<i32>(), after.red - before.red);
         assert!(changes.iter().any(|change| change.name == "placement"));
         assert!(changes.windows(2).all(|pair| pair[0].difference().abs() >= pair[1].difference().abs()));
-        let captured: Position =
-            "rnbakab1r/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w".parse().unwrap();
-        let [english, traditional, simplified] = Evaluation::of(&captured).sentences();
-        assert!(english.starts_with("Red: material +"), "{english}");
-        assert!(
-            traditional.starts_with("紅方：子力 +") && simplified.starts_with("红方：子力 +"),
-            "{traditional}"
-        );
     }
 
     #[test]

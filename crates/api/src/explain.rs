@@ -27,7 +27,19 @@ pub struct Explanation {
     rounding: i32,
     /// The network's score from Red's side; it has no terms.
     network: i32,
+    summary: ExplainedSummary,
     groups: Vec<ExplainedGroup>,
+}
+
+/// The two or three largest reasons as a sentence, by language; empty if nothing stands out.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct ExplainedSummary {
+    en: String,
+    #[serde(rename = "zh-Hant")]
+    traditional: String,
+    #[serde(rename = "zh-Hans")]
+    simplified: String,
 }
 
 /// A group of features.
@@ -65,11 +77,13 @@ pub fn explain(request: &ExplainRequest) -> Result<Explanation, Refusal> {
 impl Explanation {
     fn of(position: &Position) -> Self {
         let evaluation = Evaluation::of(position);
+        let [en, traditional, simplified] = evaluation.sentences(position);
         Self {
             red: evaluation.red,
             hard_to_win: evaluation.drawishness,
             rounding: evaluation.rounding,
             network: NetworkVerdict::of(&Network::built_in(), position).red,
+            summary: ExplainedSummary { en, traditional, simplified },
             groups: evaluation.groups.iter().map(ExplainedGroup::from).collect(),
         }
     }
@@ -110,6 +124,7 @@ mod tests {
         assert_eq!(hollow.len(), 1);
         assert!(hollow[0].points.contains(&"e5".to_owned()));
         let sum: i32 = explanation.groups.iter().map(|group| group.red - group.black).sum();
+        assert!(explanation.summary.en.contains("hollow cannon"), "{}", explanation.summary.en);
         assert_eq!(sum + explanation.rounding + explanation.hard_to_win, explanation.red);
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write;
 
 use chuhe_adapters::{Change, Evaluation, Group, NetworkVerdict, Reason};
-use chuhe_board::{Bitboard, Side};
+use chuhe_board::{Bitboard, Position, Side};
 use clap::Args;
 use serde::Serialize;
 
@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let after = arguments.mv.as_ref().map(played).transpose()?;
     let changes = after.as_ref().map(|after| Evaluation::of(after).changes_since(&evaluation));
     if arguments.json {
-        return output::print_json(&Found::new(position.to_string(), &evaluation, verdict, changes));
+        return output::print_json(&Found::new(&position, &evaluation, verdict, changes));
     }
     if let (Some(after), Some(changes)) = (after, changes) {
         return output::print(&describe_move(&changes, verdict, NetworkVerdict::of(&network, &after)));
@@ -110,7 +110,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         }
         text.push('\n');
     }
-    let [sentence, ..] = evaluation.sentences();
+    let [sentence, ..] = evaluation.sentences(&position);
     let disagreement = verdict.red - evaluation.red;
     output::print(&format!(
         "{text}{evaluation}\n{sentence}\n{verdict}\nThe network disagrees by {disagreement:+} for Red\n"
@@ -144,14 +144,14 @@ fn describe(text: &mut String, group: &Group) {
 
 impl Found {
     fn new(
-        fen: String,
+        position: &Position,
         evaluation: &Evaluation,
         verdict: NetworkVerdict,
         changes: Option<Vec<Change>>,
     ) -> Self {
-        let [en, traditional, simplified] = evaluation.sentences();
+        let [en, traditional, simplified] = evaluation.sentences(position);
         Self {
-            fen,
+            fen: position.to_string(),
             red: evaluation.red,
             side_to_move: evaluation.for_side_to_move(),
             groups: evaluation.groups.iter().map(FoundGroup::from).collect(),

@@ -6,6 +6,7 @@
 mod endings;
 mod feature;
 mod groups;
+mod heights;
 mod imbalance;
 mod known;
 mod ledger;
@@ -27,9 +28,10 @@ pub use placement::Placement;
 pub use tapered::Tapered;
 pub use weights::weight;
 
-use chuhe_board::{Bitboard, Position, Side};
+use chuhe_board::{Position, Side};
 
 use crate::Score;
+use heights::Deciding;
 use ledger::Sum;
 
 /// Evaluates the position for the side to move; `placement` must be up to date.
@@ -38,9 +40,10 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
     debug_assert_eq!(*placement, Placement::of(position));
     let mut sum = Sum::default();
     terms::note_all(position, &mut sum);
-    let prospects = deciding_material(position, placement.material()).prospects();
+    let deciding = Deciding::of(position, placement.material());
+    let prospects = deciding.prospects();
     let phase = Phase::from_parts(prospects.attackers, position);
-    let red = prospects.scaled((placement.total() + prospects.total + sum.total()).at(phase));
+    let red = deciding.scaled((placement.total() + prospects.total + sum.total()).at(phase));
     let score = match position.side_to_move() {
         Side::Red => red,
         Side::Black => -red,
@@ -53,37 +56,14 @@ pub fn evaluate(position: &Position, placement: &Placement) -> Score {
 pub fn notes(position: &Position) -> Notes {
     let mut notes = Notes::default();
     placement::note_all(position, &mut notes);
-    imbalance::note_all(deciding_material(position, Material::of(position)), &mut notes);
+    imbalance::note_all(Deciding::of(position, Material::of(position)).material, &mut notes);
     terms::note_all(position, &mut notes);
     notes
 }
 
-/// Red's score scaled by what the material lets the side ahead win.
+/// Red's score scaled by what the material and the heights of soldiers let the side ahead win.
 pub fn scaled(position: &Position, material: Material, red: i32) -> i32 {
-    deciding_material(position, material).prospects().scaled(red)
-}
-
-/// The material that decides what can be won. Soldiers on the last rank 底兵 only move sideways, and a general steps off
-/// that rank: a side that attacks with nothing else is counted without them.
-#[inline]
-fn deciding_material(position: &Position, mut material: Material) -> Material {
-    use chuhe_board::PieceKind::{Cannon, Chariot, Horse, Soldier};
-    let last = [Bitboard::rank(9), Bitboard::rank(0)];
-    if !position.kind(Soldier).meets(last[0] | last[1]) {
-        return material;
-    }
-    let attackers =
-        position.kind(Chariot) | position.kind(Horse) | position.kind(Cannon) | position.kind(Soldier);
-    for side in Side::ALL {
-        let own = attackers & position.pieces(side);
-        let last_rank_soldiers = position.pieces_of(side, Soldier) & last[side.index()];
-        if !own.is_empty() && own == last_rank_soldiers {
-            for _ in own {
-                material.0[side.index()].remove(Soldier);
-            }
-        }
-    }
-    material
+    Deciding::of(position, material).scaled(red)
 }
 
 /// A score of the side to move from any evaluation, scaled by what the material lets the side ahead win. Only

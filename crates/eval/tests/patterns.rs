@@ -49,15 +49,23 @@ fn cannon_over_two() {
 #[test]
 fn bottom_cannon() {
     check(
-        Feature::bottom_cannon(4),
-        "C3k4/9/9/9/9/9/9/9/9/3K1A3 w",
+        Feature::bottom_cannon(4, true),
+        "C3ka3/4a4/9/9/9/9/9/9/9/3K1A3 w",
         &[
             // A rank too low.
-            "4k4/C8/9/9/9/9/9/9/9/3K1A3 w",
+            "4ka3/C3a4/9/9/9/9/9/9/9/3K1A3 w",
             // The general has left the back rank.
-            "C8/4k4/9/9/9/9/9/9/9/3K1A3 w",
+            "C4a3/4k4/3a5/9/9/9/9/9/9/3K1A3 w",
+            // The general can step off the rank.
+            "C3ka3/9/5a3/9/9/9/9/9/9/3K1A3 w",
+            // An advisor or an elephant stands between.
+            "C2ak4/4a4/9/9/9/9/9/9/9/3K1A3 b",
+            "C1bak4/4a4/9/9/9/9/9/9/9/3K1A3 w",
         ],
     );
+    assert_eq!(times("C3ka3/9/5a3/9/9/9/9/9/9/3K1A3 w", Feature::bottom_cannon(4, false)), 1);
+    // A chariot that covers the point before the general shuts it in.
+    assert_eq!(times("C3ka3/R8/9/9/9/9/9/9/9/3K1A3 w", Feature::bottom_cannon(4, true)), 1);
 }
 
 #[test]
@@ -103,7 +111,7 @@ fn iron_bolt() {
 
 #[test]
 fn pins() {
-    let horse_to_general = Feature::pin(false, true, PieceKind::Horse);
+    let horse_to_general = Feature::pin(false, true, PieceKind::Horse, 1);
     check(
         horse_to_general,
         "4k4/9/4n4/9/9/9/9/4R4/9/3K5 w",
@@ -112,11 +120,14 @@ fn pins() {
             "4k4/9/4n4/4p4/9/9/9/4R4/9/3K5 w",
             // An own piece between.
             "4k4/9/4N4/9/9/9/9/4R4/9/3K5 w",
+            // Nearer to the general, and further from it.
+            "4k4/4n4/9/9/9/9/9/4R4/9/3K5 w",
+            "4k4/9/9/9/9/4n4/9/4R4/9/3K5 w",
             // Not the same line.
             "4k4/9/3n5/9/9/9/9/4R4/9/5K3 b",
         ],
     );
-    let cannon_to_chariot = Feature::pin(true, false, PieceKind::Cannon);
+    let cannon_to_chariot = Feature::pin(true, false, PieceKind::Cannon, 1);
     check(
         cannon_to_chariot,
         "r3k4/9/c8/9/p8/9/C8/9/9/3K5 w",
@@ -252,12 +263,31 @@ fn missing_guards() {
 }
 
 #[test]
-fn control_counts_controllers_by_distance() {
-    // The chariot alone controls d8 and d9 … two rings around the general on e9 have its file.
-    let one = "4k4/9/9/9/9/3R5/9/9/9/5K3 w";
-    assert!(times(one, Feature::control(0, false)) >= 2);
-    assert_eq!(times(one, Feature::control(0, true)), 0);
-    // A horse that jumps to d8 is the second controller.
-    let two = "4k4/9/2N6/9/9/3R5/9/9/9/5K3 w";
-    assert!(times(two, Feature::control(0, true)) >= 1);
+fn control_compares_both_sides() {
+    // The chariot alone attacks d7: nobody else does.
+    let alone = "4k4/9/9/9/9/3R5/9/9/9/5K3 w";
+    assert!(times(alone, Feature::control(1, false)) >= 1);
+    assert_eq!(times(alone, Feature::control(1, true)), 0);
+    // A horse attacks d7 as well: nobody controls it.
+    let even = "4k4/9/9/1n7/9/3R5/9/9/9/5K3 w";
+    let controlled = |fen| times(fen, Feature::control(1, false)) + times(fen, Feature::control(1, true));
+    assert_eq!(controlled(even), controlled(alone) - 1);
+    // Two against one win it.
+    let won = "4k4/9/9/1n3N3/9/3R5/9/9/9/5K3 w";
+    assert!(times(won, Feature::control(1, true)) >= 1);
+}
+
+#[test]
+fn guards_and_soldiers_by_attack_chance() {
+    let guard = Feature::threatened_guard(PieceKind::Advisor);
+    // A chariot beyond the river, which the enemy lacks: 2 for crossing, 4 for two attackers more; two advisors.
+    assert_eq!(times("4k4/9/9/9/9/9/9/r8/4A4/3A1K3 w", guard), 12);
+    // The chariot at home crosses no river.
+    assert_eq!(times("r3k4/9/9/9/9/9/9/9/4A4/3A1K3 w", guard), 8);
+    // A chariot against a chariot, both at home: no chance.
+    assert_eq!(times("r3k4/9/9/9/9/9/9/9/4A4/R2A1K3 w", guard), 0);
+    // A soldier at the palace, with a chariot beside it.
+    let soldier = Feature::attacking_soldier(1, true);
+    assert_eq!(times("4k4/9/3P5/R8/9/9/9/9/9/5K3 w", soldier), 7);
+    assert_eq!(times("4k4/9/9/3P5/R8/9/9/9/9/5K3 w", soldier), 0);
 }

@@ -54,7 +54,7 @@ impl Evaluation {
             rounding: evaluation.rounding,
             hard_to_win: evaluation.drawishness,
             network: NetworkVerdict::of(&network, position).red,
-            sentences: languages.into_iter().zip(evaluation.sentences()).collect(),
+            sentences: languages.into_iter().zip(evaluation.sentences(position)).collect(),
         }
     }
 

@@ -20,7 +20,7 @@ use chuhe_api::endgame::{
     EndgameMove, EndgameRequest, EndgameValue, EndgameView, MissingTable, TableRequest,
 };
 use chuhe_api::endings::Ending;
-use chuhe_api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, Explanation};
+use chuhe_api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, ExplainedSummary, Explanation};
 use chuhe_api::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
 use chuhe_api::longest::{LongestWin, LongestWins};
 use chuhe_api::opening::OpeningRequest;
@@ -60,6 +60,7 @@ fn all() -> String {
     declared::<PlacedJson>(&mut text);
     declared::<ExplainRequest>(&mut text);
     declared::<Explanation>(&mut text);
+    declared::<ExplainedSummary>(&mut text);
     declared::<ExplainedGroup>(&mut text);
     declared::<ExplainedReason>(&mut text);
     declared::<Puzzle>(&mut text);

@@ -1,18 +1,27 @@
 //! Texel tuning: fits the weights of the hand-written evaluation to results and scores.
 //!
 //! The evaluation is linear in its weights, so a sample shrinks to its feature counts. Adam minimises the squared
-//! error of the expected result, with priors and smoothness between phases; after each step the weights are
-//! projected onto the signs and orders of `knowledge`.
+//! error of the expected result over mini-batches, with priors and smoothness between phases and neighbouring points;
+//! after each step the weights are projected onto the signs and orders of `knowledge`.
 
+mod adam;
 mod knowledge;
+mod priors;
+mod project;
 
 use std::thread;
 
 use chuhe_board::Side;
-use chuhe_eval::classical::{self, Feature, Note, Phase, Tapered};
+use chuhe_eval::classical::{self, Feature, Material, Note, Phase, Tapered};
+use rand::SeedableRng;
+use rand::seq::SliceRandom;
+use rand_xoshiro::Xoshiro256PlusPlus;
 
 use crate::Sample;
-use knowledge::{Gauge, Rule, gauges, priors, rules};
+use adam::Adam;
+use knowledge::{Gauge, Rule, gauges, neighbours, rules};
+use priors::priors;
+use project::{centre, project};
 
 /// Hyperparameters.
 #[derive(Clone, Debug)]
@@ -23,12 +32,14 @@ pub struct Settings {
     pub scale: f32,
     /// Learning rate: the length of the first steps, in centisoldiers.
     pub learning_rate: f32,
-    /// Gradient steps over all samples.
+    /// Gradient steps, each over one batch.
     pub steps: u32,
-    /// L2 pull towards the priors of the papers: what this many samples would pull.
+    /// Samples of a batch.
+    pub batch: usize,
+    /// L2 pull towards the priors: what this many samples would pull.
     pub prior_samples: f32,
-    /// L2 pull towards the initial weights where no paper gives a prior, in samples.
-    pub start_samples: f32,
+    /// L2 pull between neighbouring points of a placement table, in samples.
+    pub neighbour_samples: f32,
     /// L2 pull between opening and middle game, and a quarter of it between middle game and ending, in samples.
     pub smoothness_samples: f32,
     /// Threads.
@@ -41,10 +52,11 @@ impl Default for Settings {
             lambda: 0.5,
             scale: 200.0,
             learning_rate: 2.0,
-            steps: 300,
-            prior_samples: 300.0,
-            start_samples: 5.0,
-            smoothness_samples: 40.0,
+            steps: 2000,
+            batch: 1 << 15,
+            prior_samples: 1000.0,
+            neighbour_samples: 100.0,
+            smoothness_samples: 400.0,
             threads: 2,
         }
     }
@@ -55,6 +67,8 @@ struct Counted {
     counts: Box<[(u16, i8)]>,
     /// The shares of opening, middle game and ending.
     shares: [f32; 3],
+    /// What the material leaves of an advantage of Red and of Black, 0 to 1.
+    scales: [f32; 2],
     /// The expected result for Red, 0 to 1.
     target: f32,
 }
@@ -64,9 +78,12 @@ pub struct Tuner {
     settings: Settings,
     samples: Vec<Counted>,
     weights: Vec<[f32; 3]>,
-    /// What each weight is pulled to, and by how many samples.
-    priors: Vec<([f32; 3], f32)>,
+    /// What each weight is pulled to, if to anything.
+    priors: Vec<Option<f32>>,
+    /// Placements that are pulled to each other.
+    neighbours: Vec<[Feature; 2]>,
     rules: Vec<Rule>,
+    gauges: Vec<Gauge>,
     /// How many samples mention each weight.
     mentions: Vec<[f32; 3]>,
 }
@@ -80,12 +97,21 @@ impl Tuner {
                 [weight.opening() as f32, weight.middle() as f32, weight.ending() as f32]
             })
             .collect();
-        let mut pulls: Vec<_> = weights.iter().map(|weight| (*weight, settings.start_samples)).collect();
+        let mut pulls = vec![None; weights.len()];
         for (feature, value) in priors() {
-            pulls[feature.index()] = ([value; 3], settings.prior_samples);
+            pulls[feature.index()] = Some(value);
         }
         let mentions = vec![[0.0; 3]; weights.len()];
-        Self { settings, samples: Vec::new(), weights, priors: pulls, rules: rules(), mentions }
+        Self {
+            settings,
+            samples: Vec::new(),
+            weights,
+            priors: pulls,
+            neighbours: neighbours(),
+            rules: rules(),
+            gauges: gauges(),
+            mentions,
+        }
     }
 
     /// Adds a sample.
@@ -107,9 +133,13 @@ impl Tuner {
         let outcome = if red { sample.outcome } else { sample.outcome.reversed() };
         let score = if red { sample.score.get() } else { -sample.score.get() };
         let target = lambda * outcome.points() + (1.0 - lambda) * sigmoid(score as f32, self.settings.scale);
+        let material = Material::of(&sample.position);
+        let scale =
+            |red: i32| classical::scaled(&sample.position, material, red * 64).unsigned_abs() as f32 / 64.0;
         let counted = Counted {
             counts: counts(&sample.position),
             shares: Phase::of(&sample.position).shares(),
+            scales: [scale(1), scale(-1)],
             target,
         };
         for (feature, _) in &counted.counts {
@@ -130,25 +160,44 @@ impl Tuner {
         self.samples.is_empty()
     }
 
-    /// Fits the weights; `on_step` gets the mean squared error before each step.
+    /// Fits the weights; `on_step` gets the mean squared error of its batch before each step.
     pub fn run(&mut self, mut on_step: impl FnMut(u32, f64)) {
         let mut adam = Adam::new(self.weights.len());
+        let samples = shuffled(std::mem::take(&mut self.samples));
+        let mut batches = samples.chunks(self.settings.batch.max(1)).cycle();
         for step in 1..=self.settings.steps {
-            let (gradient, error) = self.gradient();
+            let Some(batch) = batches.next() else { break };
+            let (gradient, error) = self.gradient(batch, samples.len());
             on_step(step, error);
             let rate = self.learning_rate_at(step);
             adam.step(&mut self.weights, &gradient, rate, step);
-            project(&mut self.weights, &self.rules);
+            self.keep_to_what_is_known();
         }
+        // Rules overlap: one pass after the other comes to weights that keep them all.
+        (0..FINAL_PASSES).for_each(|_| self.keep_to_what_is_known());
+        self.samples = samples;
     }
 
-    /// The fitted weights, centred: every group is worth 0 where nothing is special.
+    fn keep_to_what_is_known(&mut self) {
+        self.gauges.iter().for_each(|gauge| centre(&mut self.weights, gauge));
+        project(&mut self.weights, &self.rules);
+    }
+
+    /// The mean squared error of other samples, which the fit has not seen.
+    pub fn error_on(&self, other: &Self) -> f64 {
+        self.gradient_of(&other.samples).1 / other.len().max(1) as f64
+    }
+
+    /// The fitted weights. Every group is worth 0 where nothing is special.
     pub fn weights(&self) -> Vec<Tapered> {
-        let round = |value: f32| value.round().clamp(-3000.0, 3000.0);
-        let mut rounded: Vec<[f32; 3]> = self.weights.iter().map(|weight| weight.map(round)).collect();
-        gauges().iter().for_each(|gauge| centre(&mut rounded, gauge));
-        let whole = rounded.into_iter().map(|weight| weight.map(|value| value as i16));
+        let round = |value: f32| value.round().clamp(-3000.0, 3000.0) as i16;
+        let whole = self.weights.iter().map(|weight| weight.map(round));
         whole.map(|[opening, middle, ending]| Tapered::new(opening, middle, ending)).collect()
+    }
+
+    /// What the weight of a feature is pulled to, if to anything.
+    pub fn prior(&self, feature: Feature) -> Option<f32> {
+        self.priors[feature.index()]
     }
 
     /// How many samples mention a feature, weighted by the shares of opening, middle game and ending.
@@ -163,16 +212,16 @@ impl Tuner {
     }
 
     /// The gradient of the error by weight, and the error.
-    fn gradient(&self) -> (Vec<[f32; 3]>, f64) {
-        let share = self.samples.len().div_ceil(self.settings.threads.max(1)).max(1);
+    fn gradient(&self, batch: &[Counted], all: usize) -> (Vec<[f32; 3]>, f64) {
+        let share = batch.len().div_ceil(self.settings.threads.max(1)).max(1);
         let parts: Vec<(Vec<[f64; 3]>, f64)> = thread::scope(|scope| {
             let parts: Vec<_> =
-                self.samples.chunks(share).map(|part| scope.spawn(|| self.gradient_of(part))).collect();
+                batch.chunks(share).map(|part| scope.spawn(|| self.gradient_of(part))).collect();
             parts.into_iter().map(|part| part.join().expect("adding up does not panic")).collect()
         });
         let mut gradient = vec![[0.0; 3]; self.weights.len()];
         let mut error = 0.0;
-        let count = self.samples.len().max(1) as f64;
+        let count = batch.len().max(1) as f64;
         for (part, part_error) in parts {
             error += part_error / count;
             for (sum, slopes) in gradient.iter_mut().zip(part) {
@@ -181,29 +230,44 @@ impl Tuner {
                 }
             }
         }
-        for (index, sum) in gradient.iter_mut().enumerate() {
-            let ([opening, middle, ending], (prior, samples)) = (self.weights[index], self.priors[index]);
-            let unit = SAMPLE_PULL / count as f32;
-            for (phase, sum) in sum.iter_mut().enumerate() {
-                *sum += samples * unit * (self.weights[index][phase] - prior[phase]);
+        self.add_pulls(&mut gradient, SAMPLE_PULL / all.max(1) as f32);
+        (gradient, error)
+    }
+
+    /// Adds the gradients of priors and smoothness; `unit` is the pull of one sample by a centisoldier.
+    fn add_pulls(&self, gradient: &mut [[f32; 3]], unit: f32) {
+        let (priors, smoothness) =
+            (self.settings.prior_samples * unit, self.settings.smoothness_samples * unit);
+        for ((sum, weight), prior) in gradient.iter_mut().zip(&self.weights).zip(&self.priors) {
+            if let Some(prior) = prior {
+                sum.iter_mut().zip(weight).for_each(|(sum, weight)| *sum += priors * (weight - prior));
             }
-            let early = self.settings.smoothness_samples * unit * (opening - middle);
-            let late = self.settings.smoothness_samples / 4.0 * unit * (middle - ending);
+            let [opening, middle, ending] = weight;
+            let (early, late) = (smoothness * (opening - middle), smoothness / 4.0 * (middle - ending));
             sum[0] += early;
             sum[1] += late - early;
             sum[2] -= late;
         }
-        (gradient, error)
+        for [one, other] in &self.neighbours {
+            let weights = self.weights[one.index()].into_iter().zip(self.weights[other.index()]);
+            for (phase, (weight, beside)) in weights.enumerate() {
+                let pull = self.settings.neighbour_samples * unit * (weight - beside);
+                gradient[one.index()][phase] += pull;
+                gradient[other.index()][phase] -= pull;
+            }
+        }
     }
 
     fn gradient_of(&self, samples: &[Counted]) -> (Vec<[f64; 3]>, f64) {
         let mut gradient = vec![[0.0; 3]; self.weights.len()];
         let mut error = 0.0;
         for sample in samples {
-            let guess = sigmoid(self.score(sample), self.settings.scale);
+            let score = self.score(sample);
+            let scale = sample.scales[usize::from(score <= 0.0)];
+            let guess = sigmoid(score * scale, self.settings.scale);
             let off = guess - sample.target;
             error += f64::from(off * off);
-            let slope = f64::from(off * guess * (1.0 - guess));
+            let slope = f64::from(off * guess * (1.0 - guess) * scale);
             for (feature, count) in &sample.counts {
                 let pull = slope * f64::from(*count);
                 for (sum, share) in gradient[usize::from(*feature)].iter_mut().zip(sample.shares) {
@@ -240,99 +304,17 @@ fn counts(position: &chuhe_board::Position) -> Box<[(u16, i8)]> {
     counted.map(|(feature, sum)| (feature as u16, sum.clamp(-127, 127) as i8)).collect()
 }
 
+/// The samples in another order, in which neighbours come from different games.
+fn shuffled(mut samples: Vec<Counted>) -> Vec<Counted> {
+    samples.shuffle(&mut Xoshiro256PlusPlus::seed_from_u64(1));
+    samples
+}
+
+/// Passes over the rules after the last step.
+const FINAL_PASSES: u32 = 30;
+
 /// How much one sample changes its gradient when a weight moves by a centisoldier: the unit of priors.
 const SAMPLE_PULL: f32 = 2.7e-4;
-
-/// Moves the weights to the nearest ones that keep the rules.
-fn project(weights: &mut [[f32; 3]], rules: &[Rule]) {
-    for rule in rules {
-        (0..3).for_each(|phase| project_phase(weights, rule, phase));
-    }
-}
-
-fn project_phase(weights: &mut [[f32; 3]], rule: &Rule, phase: usize) {
-    let mut change = |feature: &Feature, to: &dyn Fn(f32) -> f32| {
-        let weight = &mut weights[feature.index()][phase];
-        *weight = to(*weight);
-    };
-    match rule {
-        Rule::Zero(feature) => change(feature, &|_| 0.0),
-        Rule::AtLeast(feature, least) => change(feature, &|weight| weight.max(*least)),
-        Rule::Bad(feature) => change(feature, &|weight| weight.min(0.0)),
-        Rule::Rising(features) => {
-            let mut values: Vec<f32> = features.iter().map(|at| weights[at.index()][phase]).collect();
-            make_rising(&mut values);
-            for (feature, value) in features.iter().zip(values) {
-                weights[feature.index()][phase] = value;
-            }
-        }
-    }
-}
-
-/// Isotonic regression by pooling adjacent violators.
-fn make_rising(values: &mut [f32]) {
-    let mut pools: Vec<(f32, usize)> = Vec::new();
-    for value in values.iter() {
-        let mut pool = (*value, 1);
-        while let Some(&(mean, size)) = pools.last()
-            && mean > pool.0
-        {
-            pools.pop();
-            let total = size + pool.1;
-            pool = ((mean * size as f32 + pool.0 * pool.1 as f32) / total as f32, total);
-        }
-        pools.push(pool);
-    }
-    let pooled = pools.into_iter().flat_map(|(mean, size)| std::iter::repeat_n(mean, size));
-    values.iter_mut().zip(pooled).for_each(|(value, mean)| *value = mean);
-}
-
-/// Moves the gauge's constant into the material. No score changes, except by rounding.
-fn centre(weights: &mut [[f32; 3]], gauge: &Gauge) {
-    (0..3).for_each(|phase| centre_phase(weights, gauge, phase));
-}
-
-fn centre_phase(weights: &mut [[f32; 3]], gauge: &Gauge, phase: usize) {
-    let sum: f32 = gauge.zero.iter().map(|feature| weights[feature.index()][phase]).sum();
-    let constant = (sum / gauge.zero.len() as f32).round();
-    for feature in &gauge.features {
-        weights[feature.index()][phase] -= constant;
-    }
-    if let Some(material) = gauge.material {
-        weights[material.index()][phase] += constant;
-    }
-}
-
-/// Adam.
-struct Adam {
-    mean: Vec<[f32; 3]>,
-    square: Vec<[f32; 3]>,
-}
-
-impl Adam {
-    const MEAN_DECAY: f32 = 0.9;
-    const SQUARE_DECAY: f32 = 0.999;
-
-    fn new(size: usize) -> Self {
-        Self { mean: vec![[0.0; 3]; size], square: vec![[0.0; 3]; size] }
-    }
-
-    fn step(&mut self, weights: &mut [[f32; 3]], gradient: &[[f32; 3]], rate: f32, step: u32) {
-        let mean_share = 1.0 - Self::MEAN_DECAY.powi(step as i32);
-        let square_share = 1.0 - Self::SQUARE_DECAY.powi(step as i32);
-        for index in 0..weights.len() {
-            for phase in 0..3 {
-                let slope = gradient[index][phase];
-                let mean = &mut self.mean[index][phase];
-                let square = &mut self.square[index][phase];
-                *mean = Self::MEAN_DECAY * *mean + (1.0 - Self::MEAN_DECAY) * slope;
-                *square = Self::SQUARE_DECAY * *square + (1.0 - Self::SQUARE_DECAY) * slope * slope;
-                let length = (*square / square_share).sqrt() + 1e-10;
-                weights[index][phase] -= rate * (*mean / mean_share) / length;
-            }
-        }
-    }
-}
 
 #[cfg(test)]
 mod tests {
@@ -344,13 +326,6 @@ mod tests {
 
     fn sample(fen: &str, outcome: Wdl) -> Sample {
         Sample { position: fen.parse::<Position>().unwrap(), score: Score::DRAW, outcome, ply: 40 }
-    }
-
-    #[test]
-    fn violators_are_pooled() {
-        let mut values = [3.0, 1.0, 2.0, 5.0, 4.0];
-        make_rising(&mut values);
-        assert_eq!(values, [2.0, 2.0, 2.0, 4.5, 4.5]);
     }
 
     #[test]

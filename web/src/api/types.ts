@@ -224,7 +224,12 @@ hard_to_win: number, rounding: number,
 /**
  * The network's score from Red's side; it has no terms.
  */
-network: number, groups: Array<ExplainedGroup>, };
+network: number, summary: ExplainedSummary, groups: Array<ExplainedGroup>, };
+
+/**
+ * The two or three largest reasons as a sentence, by language; empty if nothing stands out.
+ */
+export type ExplainedSummary = { en: string, "zh-Hant": string, "zh-Hans": string, };
 
 /**
  * A group of features.

@@ -28,8 +28,8 @@ pub(crate) struct Arguments {
     /// Also write how many samples mention each weight, as tab-separated values
     #[arg(long, value_name = "FILE")]
     report: Option<PathBuf>,
-    /// Gradient steps over all samples
-    #[arg(long, value_name = "N", default_value_t = 300)]
+    /// Gradient steps, each over a batch of 32768 samples
+    #[arg(long, value_name = "N", default_value_t = 2000)]
     steps: u32,
     /// Weight of the game's result (WDL) in the target; the rest is the search's score
     #[arg(long, alias = "result-share", value_name = "SHARE", default_value_t = 0.5)]
@@ -49,10 +49,13 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         threads: arguments.threads,
         ..Settings::default()
     };
-    let mut tuner = Tuner::new(settings);
+    let (mut tuner, mut held_out) = (Tuner::new(settings.clone()), Tuner::new(settings));
     for path in &arguments.shards {
-        for sample in samples::intact(path)?.take(arguments.most.saturating_sub(tuner.len())) {
-            tuner.add(&sample?);
+        let room = arguments.most.saturating_sub(tuner.len());
+        // A run of samples is held out, not single ones: neighbours come from the same game.
+        for (number, sample) in samples::intact(path)?.take(room).enumerate() {
+            let held = number % HELD_OUT_EVERY >= HELD_OUT_EVERY - HELD_OUT_RUN;
+            if held { &mut held_out } else { &mut tuner }.add(&sample?);
         }
     }
     if let Some(path) = &arguments.games {
@@ -62,11 +65,14 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         bail!("the shards hold no samples");
     }
     output::note(&format!("{} samples", tuner.len()));
+    let before = tuner.error_on(&held_out);
     tuner.run(|step, error| {
-        if step == 1 || step % 20 == 0 {
+        if step == 1 || step % 100 == 0 {
             output::note(&format!("step {step}: error {error:.6}"));
         }
     });
+    let (after, held_out) = (tuner.error_on(&held_out), held_out.len());
+    output::note(&format!("error on {held_out} samples held out: {before:.6}, now {after:.6}"));
     if let Some(path) = &arguments.report {
         chuhe_storage::write_atomic(path, report(&tuner).as_bytes())
             .with_context(|| format!("cannot write {}", path.display()))?;
@@ -75,6 +81,11 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     chuhe_storage::write_atomic(path, source(&tuner.weights()).as_bytes())
         .with_context(|| format!("cannot write {}", path.display()))
 }
+
+/// Of this many samples …
+const HELD_OUT_EVERY: usize = 20_000;
+/// … so many are held out.
+const HELD_OUT_RUN: usize = 1_000;
 
 /// Adds every fourth quiet position of the games; neighbours say nearly the same.
 fn add_games(tuner: &mut Tuner, path: &Path, most: usize) -> anyhow::Result<()> {
@@ -91,20 +102,23 @@ fn add_games(tuner: &mut Tuner, path: &Path, most: usize) -> anyhow::Result<()> 
     Ok(())
 }
 
-/// A line for each weight: the feature, its weights, and how many samples of each phase mention it.
+/// A line for each weight: the feature, its weights, how many samples of each phase mention it, its prior and source.
 fn report(tuner: &Tuner) -> String {
-    let mut text =
-        String::from("group\tfeature\topening\tmiddle\tending\tin openings\tin middle games\tin endings\n");
+    let mut text = String::from(
+        "group\tfeature\topening\tmiddle\tending\tin openings\tin middle games\tin endings\tprior\tsource\n",
+    );
     for (feature, weight) in Feature::all().zip(tuner.weights()) {
         let [opening, middle, ending] = tuner.mentions(feature);
+        let prior = tuner.prior(feature).map_or_else(|| "-".to_owned(), |prior| format!("{prior:.1}"));
         let _ = writeln!(
             text,
-            "{}\t{}\t{}\t{}\t{}\t{opening:.0}\t{middle:.0}\t{ending:.0}",
+            "{}\t{}\t{}\t{}\t{}\t{opening:.0}\t{middle:.0}\t{ending:.0}\t{prior}\t{}",
             feature.name(),
             feature.words(),
             weight.opening(),
             weight.middle(),
             weight.ending(),
+            feature.source(),
         );
     }
     text

@@ -2,7 +2,9 @@
 
 use chuhe_board::{PieceKind, Side, Square};
 
-use super::groups::{self, GAPS, GUARDS, Group, HALF_BOARD, HALF_FILES, HEIGHTS, KINDS, MOBILITIES};
+use super::groups::{
+    self, DISTANCES, GAPS, GUARDS, Group, HALF_BOARD, HALF_FILES, HEIGHTS, KINDS, MOBILITIES,
+};
 
 /// Something the evaluation counts for each side: the number of its weight.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,11 +103,11 @@ impl Feature {
         Self(groups::STEPS + kind.index() as u16)
     }
 
-    /// A point that one or several pieces control, in this ring around the enemy general (0–2, 3 for all
-    /// beyond).
+    /// An empty point that more own than enemy pieces attack, in this ring around the enemy general (0–2, 3 for all
+    /// beyond), and whether any enemy piece attacks it.
     #[inline]
-    pub const fn control(ring: u16, several: bool) -> Self {
-        Self(groups::CONTROL + ring * 2 + several as u16)
+    pub const fn control(ring: u16, contested: bool) -> Self {
+        Self(groups::CONTROL + ring * 2 + contested as u16)
     }
 
     /// A point of the enemy palace that a piece of this kind attacks.
@@ -147,22 +149,28 @@ impl Feature {
         Self(groups::LOADED_CANNON + on_file as u16)
     }
 
-    /// A cannon on the back rank of a general at home, `files` from it: bottom cannon 沉底炮 (Liu 2014, §3.3.2).
+    /// A cannon on the back rank of a general at home, `files` from it with nothing between, and whether the general
+    /// is shut in and cannot step off the rank: bottom cannon 沉底炮 (Liu 2014, §3.3.2).
     #[inline]
-    pub const fn bottom_cannon(files: u32) -> Self {
-        Self(groups::BOTTOM_CANNON + files as u16)
+    pub const fn bottom_cannon(files: u32, shut_in: bool) -> Self {
+        Self(groups::BOTTOM_CANNON + shut_in as u16 * GAPS + files as u16)
     }
 
     /// An enemy piece that cannot leave the line between a chariot or cannon and its own chariot or
-    /// general: pin 栓鍊 (Liu 2014, §3.3.2).
+    /// general, with `gap` points between the two: pin 栓鍊 (Liu 2014, §3.3.2).
     #[inline]
-    pub const fn pin(by_cannon: bool, on_general: bool, pinned: PieceKind) -> Self {
+    pub const fn pin(by_cannon: bool, on_general: bool, pinned: PieceKind, gap: u32) -> Self {
         let what = match pinned {
             PieceKind::Horse => 0,
             PieceKind::Cannon => 1,
             _ => 2,
         };
-        Self(groups::PIN + (by_cannon as u16 * 2 + on_general as u16) * 3 + what)
+        let distance = match gap {
+            0 => 0,
+            1 | 2 => 1,
+            _ => 2,
+        };
+        Self(groups::PIN + ((by_cannon as u16 * 2 + on_general as u16) * 3 + what) * DISTANCES + distance)
     }
 
     /// An enemy piece that is attacked, by the cheapest kind that does.
@@ -189,6 +197,24 @@ impl Feature {
     pub const fn soldier_standing(standing: SoldierStanding, rank: u32) -> Self {
         let height = if rank < 7 { 0 } else { rank as u16 - 6 };
         Self(groups::SOLDIER_STANDING + standing as u16 * HEIGHTS + height)
+    }
+
+    /// An own advisor or elephant, once for each point of the enemy's attack chance 進攻機會 (Liu 2014, table 15).
+    #[inline]
+    pub const fn threatened_guard(kind: PieceKind) -> Self {
+        Self(groups::THREATENED_GUARD + matches!(kind, PieceKind::Elephant) as u16)
+    }
+
+    /// A soldier beyond the river, once for each point of its side's attack chance 進攻機會 (Liu 2014, table 16): by its
+    /// distance from the middle file (0–4), and whether it has come to the palace's ranks.
+    #[inline]
+    pub const fn attacking_soldier(from_middle: u32, close: bool) -> Self {
+        let files = match from_middle {
+            0 | 1 => 0,
+            2 | 3 => 1,
+            _ => 2,
+        };
+        Self(groups::ATTACKING_SOLDIER + close as u16 * 3 + files)
     }
 
     /// Pairs of soldiers side by side (0–4): linked soldiers 牽手兵 (Liu 2014, §3.3.2).
@@ -290,7 +316,8 @@ mod tests {
         let threat = Feature::threat(PieceKind::Cannon, PieceKind::Horse, true);
         assert_eq!(threat.words(), "cannon attacks protected horse");
         assert_eq!(Feature::mobility(PieceKind::Chariot, 9).words(), "chariot with 9 points to go to");
-        assert_eq!(Feature::pin(true, false, PieceKind::Cannon).words(), "cannon pins cannon to chariot");
+        let pin = Feature::pin(true, false, PieceKind::Cannon, 0);
+        assert_eq!(pin.words(), "cannon pins cannon to chariot beside it");
         assert_eq!(Feature::elephants_against(1, 2).words(), "1 elephants against 2 cannons");
         assert_eq!(Feature::hollow_cannon(4).words(), "on the file, 4 points away");
         assert_eq!(Feature::TWIN_CHARIOTS.pattern(), Some("twin-chariots"));

@@ -20,6 +20,8 @@ pub(super) const KINDS: u16 = 7;
 pub(super) const GAPS: u16 = 9;
 /// How far a soldier beyond the river has come: 高兵, above the palace or beside its top; 低兵; 底兵.
 pub(super) const HEIGHTS: u16 = 4;
+/// Distances of a pinned piece from what it is pinned to: beside it, near it, far from it.
+pub(super) const DISTANCES: u16 = 3;
 /// Rings of points around a general, and one more for all beyond.
 const RINGS: u16 = 4;
 
@@ -105,15 +107,19 @@ groups! {
         "Liu 2014, §3.3.2; Xu & Wang 2006, §5 (5)", hollow_cannon;
     LOADED_CANNON: 2, 1, "cannon over two 當頭炮", "當頭炮", "当头炮", Some("loaded-cannon"), "Xu & Wang 2006, §5 (5)",
         |place| (if place == 0 { "on the rank" } else { "on the file" }).to_owned();
-    BOTTOM_CANNON: GAPS, 1, "bottom cannon 沉底炮", "沉底炮", "沉底炮", Some("bottom-cannon"),
-        "Liu 2014, §3.3.2; Xu & Wang 2006, §5 (5)", |place| format!("{place} files from the general");
-    PIN: 2 * 2 * 3, 3, "pins 栓鍊", "栓鍊", "拴链", Some("pinned"), "Liu 2014, §3.3.2", pin;
+    BOTTOM_CANNON: 2 * GAPS, GAPS, "bottom cannon 沉底炮", "沉底炮", "沉底炮", Some("bottom-cannon"),
+        "Liu 2014, §3.3.2; Xu & Wang 2006, §5 (5)", bottom_cannon;
+    PIN: 2 * 2 * 3 * DISTANCES, DISTANCES, "pins 栓鍊", "栓鍊", "拴链", Some("pinned"), "Liu 2014, §3.3.2", pin;
     THREAT: KINDS * KINDS * 2, 2, "threats", "威脅", "威胁", None, "", threat;
     PROTECTED: KINDS, 1, "protection", "保護", "保护", None, "", |place| format!("protected {}", kind(place));
     CROSSED_SOLDIERS: 6, 1, "crossed soldiers", "過河兵", "过河兵", None, "Liu 2014, §3.3.1",
         |place| format!("{place} beyond the river");
     SOLDIER_STANDING: 3 * HEIGHTS, HEIGHTS, "standing of soldiers", "兵的高低", "兵的高低", None,
         "Liu 2014, §3.3.1; Deep Elephant, evaluation", soldier_standing;
+    THREATENED_GUARD: 2, 1, "guards under attack", "士象受威脅", "士象受威胁", None, "Liu 2014, §3.3.1, table 15",
+        |place| format!("{} by the enemy's attack chance", kind(place + 1));
+    ATTACKING_SOLDIER: 6, 3, "soldiers in attack", "兵的進攻機會", "兵的进攻机会", None, "Liu 2014, §3.3.1, table 16",
+        attacking_soldier;
     LINKED_SOLDIERS: 5, 1, "linked soldiers 牽手兵", "牽手兵", "牵手兵", Some("linked-soldiers"),
         "Liu 2014, §3.3.2; Xu & Wang 2006, §5 (4)", |place| format!("{place} pairs");
     MASSED: 10, 2, "pieces massed on a wing 多子歸邊", "多子歸邊", "多子归边", Some("massed"),
@@ -156,10 +162,10 @@ fn mobility(place: usize) -> String {
 }
 
 fn control(place: usize) -> String {
-    let by = if place.is_multiple_of(2) { "one piece" } else { "several" };
+    let how = if place.is_multiple_of(2) { "controlled alone" } else { "won from the enemy" };
     match place / 2 {
-        3 => format!("points far from the general, controlled by {by}"),
-        ring => format!("points {} away from the general, controlled by {by}", ring + 1),
+        3 => format!("points far from the general, {how}"),
+        ring => format!("points {} away from the general, {how}", ring + 1),
     }
 }
 
@@ -170,11 +176,26 @@ fn hollow_cannon(place: usize) -> String {
     }
 }
 
+fn bottom_cannon(place: usize) -> String {
+    let gaps = usize::from(GAPS);
+    let shut_in = if place < gaps { "" } else { ", who is shut in" };
+    format!("{} files from the general{shut_in}", place % gaps)
+}
+
 fn pin(place: usize) -> String {
-    let by = if place / 6 == 0 { "chariot" } else { "cannon" };
-    let on = if (place / 3).is_multiple_of(2) { "chariot" } else { "general" };
-    let pinned = ["horse", "cannon", "piece"][place % 3];
-    format!("{by} pins {pinned} to {on}")
+    let distances = usize::from(DISTANCES);
+    let (line, distance) = (place / distances, place % distances);
+    let by = if line / 6 == 0 { "chariot" } else { "cannon" };
+    let on = if (line / 3).is_multiple_of(2) { "chariot" } else { "general" };
+    let pinned = ["horse", "cannon", "piece"][line % 3];
+    let distance = ["beside it", "near it", "far from it"][distance];
+    format!("{by} pins {pinned} to {on} {distance}")
+}
+
+fn attacking_soldier(place: usize) -> String {
+    let file = ["in the middle", "on the wing", "at the edge"][place % 3];
+    let close = if place < 3 { "just across" } else { "at the palace" };
+    format!("soldier {file}, {close}, by its side's attack chance")
 }
 
 fn threat(place: usize) -> String {

@@ -237,10 +237,10 @@ impl Prospects {
         }
     }
 
-    /// The score of Red with what neither side can hope to use taken away.
+    /// The score of Red with what neither side can hope to use taken away, but at most `most` 64ths left.
     #[inline]
-    pub(super) const fn scaled(self, red: i32) -> i32 {
-        let scale = self.scales[if red > 0 { 0 } else { 1 }] as i32;
+    pub(super) fn scaled(self, red: i32, most: i32) -> i32 {
+        let scale = i32::from(self.scales[usize::from(red <= 0)]).min(most);
         red * scale / Hope::FULL
     }
 }

@@ -21,6 +21,8 @@ pub(super) struct Reach {
     pub(super) all: Bitboard,
     /// By two pieces or more.
     pub(super) several: Bitboard,
+    /// By three pieces or more.
+    pub(super) three: Bitboard,
     /// By all but the general, who cannot take what is protected.
     pub(super) by_subjects: Bitboard,
 }
@@ -35,6 +37,7 @@ impl Reach {
             by_kind: [Bitboard::EMPTY; 7],
             all: Bitboard::EMPTY,
             several: Bitboard::EMPTY,
+            three: Bitboard::EMPTY,
             by_subjects: Bitboard::EMPTY,
         };
         let mut count = 0;
@@ -70,8 +73,15 @@ impl Reach {
     #[inline]
     fn add(&mut self, kind: PieceKind, attacked: Bitboard) {
         self.by_kind[kind.index()] |= attacked;
+        self.three |= self.several & attacked;
         self.several |= self.all & attacked;
         self.all |= attacked;
+    }
+
+    /// Points that more of these pieces attack than of the enemy's, three counting as the most.
+    #[inline]
+    pub(super) fn outnumbers(&self, enemy: &Self) -> Bitboard {
+        (self.all - enemy.all) | (self.several - enemy.several) | (self.three - enemy.three)
     }
 
     /// The chariots, cannons and horses.

@@ -1,5 +1,6 @@
 //! The features that ask how the pieces work together.
 
+mod attack;
 mod control;
 mod lines;
 mod mobility;
@@ -31,6 +32,7 @@ pub(super) fn note_all(position: &Position, ledger: &mut impl Ledger) {
         let view = View { position, side, own, enemy };
         mobility::note(&view, ledger);
         control::note(&view, ledger);
+        attack::note(&view, ledger);
         palace::note(&view, ledger);
         lines::note(&view, ledger);
         threats::note(&view, ledger);

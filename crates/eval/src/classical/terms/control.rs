@@ -1,5 +1,5 @@
-//! Control points 控制點: by distance from the enemy general and by one or several controllers (Deep Elephant;
-//! Liu 2014, §3.2.4).
+//! Control points 控制點: empty points that a side attacks with more pieces than the other, by distance from the enemy
+//! general (Deep Elephant, evaluation (4); Liu 2014, §3.2.4).
 
 use chuhe_board::{Bitboard, Square};
 
@@ -8,11 +8,12 @@ use crate::classical::{Feature, Ledger};
 
 #[inline]
 pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
-    let (all, several) = (view.own.all, view.own.several);
+    let controlled = view.own.outnumbers(view.enemy) - view.position.occupied();
+    let contested = controlled & view.enemy.all;
     let rings = &RINGS[view.position.general(!view.side).index()];
     for (number, ring) in rings.iter().enumerate() {
-        view.note_points(ledger, Feature::control(number as u16, false), (all & *ring) - several);
-        view.note_points(ledger, Feature::control(number as u16, true), several & *ring);
+        view.note_points(ledger, Feature::control(number as u16, false), (controlled & *ring) - contested);
+        view.note_points(ledger, Feature::control(number as u16, true), contested & *ring);
     }
 }
 

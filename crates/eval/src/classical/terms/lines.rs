@@ -22,7 +22,6 @@ pub(super) fn note(view: &View<'_>, ledger: &mut impl Ledger) {
             note_pin(view, attacker, chariot, false, ledger);
         }
     }
-    note_bottom_cannons(view, general, ledger);
 }
 
 /// A chariot or cannon on the general's file or rank.
@@ -38,6 +37,7 @@ fn note_line(view: &View<'_>, attacker: &Attacker, general: Square, ledger: &mut
     let points = Bitboard::of(attacker.square) | blockers;
     match blockers.len() {
         0 if on_file => ledger.note(view.side, Feature::hollow_cannon(between.len()), 1, points),
+        0 if general.rank() == back_rank(view) => note_bottom_cannon(view, attacker, general, ledger),
         0 => ledger.note(view.side, Feature::HOLLOW_ON_RANK, 1, points),
         2 => {
             ledger.note(view.side, Feature::loaded_cannon(on_file), 1, points);
@@ -85,8 +85,8 @@ fn note_iron_bolt(view: &View<'_>, general: Square, line: Bitboard, ledger: &mut
     }
 }
 
-/// Pins 栓鍊: an enemy piece that would expose what stands behind it. One piece before a chariot's target, two before
-/// a cannon's.
+/// Pins 栓鍊: an enemy piece that would expose what stands behind it, dearer the nearer the two stand. One piece before
+/// a chariot's target, two before a cannon's.
 #[inline]
 fn note_pin(
     view: &View<'_>,
@@ -104,19 +104,27 @@ fn note_pin(
     for pinned in enemies {
         if let Some(piece) = view.position.piece_on(pinned) {
             let points = Bitboard::of(pinned) | attacker.square | target;
-            ledger.note(view.side, Feature::pin(by_cannon, on_general, piece.kind()), 1, points);
+            let gap = attacks::between(pinned, target).len();
+            ledger.note(view.side, Feature::pin(by_cannon, on_general, piece.kind(), gap), 1, points);
         }
     }
 }
 
+/// Bottom cannon 沉底炮: on the general's back rank with nothing between. Any piece that steps between checks and
+/// leaves with another; a general that cannot step off the rank cannot evade it.
 #[inline]
-fn note_bottom_cannons(view: &View<'_>, general: Square, ledger: &mut impl Ledger) {
-    let back_rank = if view.side == Side::Red { 9 } else { 0 };
-    if general.rank() != back_rank {
-        return;
-    }
-    for cannon in view.position.pieces_of(view.side, PieceKind::Cannon) & Bitboard::rank(back_rank) {
-        let files = u32::from(cannon.file().abs_diff(general.file()));
-        ledger.note(view.side, Feature::bottom_cannon(files), 1, cannon.into());
+fn note_bottom_cannon(view: &View<'_>, cannon: &Attacker, general: Square, ledger: &mut impl Ledger) {
+    let files = u32::from(cannon.square.file().abs_diff(general.file()));
+    let off_the_rank = attacks::general(general) - Bitboard::rank(general.rank());
+    let shut_in = (off_the_rank - view.position.pieces(!view.side) - view.own.all).is_empty();
+    ledger.note(view.side, Feature::bottom_cannon(files, shut_in), 1, Bitboard::of(cannon.square) | general);
+}
+
+/// The rank on which the enemy's general starts.
+#[inline]
+const fn back_rank(view: &View<'_>) -> u8 {
+    match view.side {
+        Side::Red => 9,
+        Side::Black => 0,
     }
 }

@@ -1,8 +1,9 @@
 //! Crossed soldiers 過河兵 by height (Liu 2014, §3.3.1; Deep Elephant) and linked soldiers 牽手兵 (Liu 2014, §3.3.2).
 
-use chuhe_board::{Bitboard, PieceKind, Position, Side, zones};
+use chuhe_board::{Bitboard, PieceKind, zones};
 
 use super::View;
+use super::attack::attackers;
 use crate::classical::{Feature, Ledger, SoldierStanding};
 
 #[inline]
@@ -38,11 +39,4 @@ fn note_standings(view: &View<'_>, crossed: Bitboard, ledger: &mut impl Ledger) 
             ledger.note(view.side, Feature::soldier_standing(standing, rank), 1, Bitboard::of(square));
         }
     }
-}
-
-/// What the side attacks with besides soldiers: a chariot counts as two horses or cannons.
-#[inline]
-fn attackers(position: &Position, side: Side) -> u32 {
-    let count = |kind| position.pieces_of(side, kind).len();
-    2 * count(PieceKind::Chariot) + count(PieceKind::Horse) + count(PieceKind::Cannon)
 }
