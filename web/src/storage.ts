@@ -11,6 +11,7 @@ const KEYS = {
   ending: "chuhe.ending",
   solved: "chuhe.solved",
   puzzles: "chuhe.puzzles",
+  lessons: "chuhe.lessons",
 } as const;
 
 type Key = keyof typeof KEYS;

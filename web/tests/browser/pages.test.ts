@@ -14,6 +14,7 @@ const NAMES = {
   banqi: "暗棋",
   games: "棋谱",
   puzzles: "习题",
+  learn: "学棋",
 };
 
 /** Characters that only traditional Chinese has; none may stand on a page in simplified Chinese. */
