@@ -17,7 +17,7 @@ const SOLUTIONS: string[][][] = [
   [["e0e1", "e1f1"], ["a1d1"]],
   [["a1a9"], ["a2f2"]],
   [["b1b9"], ["a1a8"]],
-  [["g2g1"]],
+  [["h2h1"]],
 ]; // prettier-ignore
 
 describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (setting) => {
@@ -28,12 +28,15 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (sett
     const type = async (move: string) => {
       // The box comes back when it is the visitor's turn.
       await input.fill(move);
+      const before = await visitor.fen();
       await input.press("Enter");
+      await expect.poll(() => visitor.fen()).not.toBe(before);
     };
     await type("a8a7");
     await page.getByText(visitor.says("Not that. Try again.", "不對，再試一次。")).waitFor();
     await expect.poll(() => visitor.fen()).toContain("3k5/R8");
     await page.evaluate(() => (location.hash = "#/learn"));
+    await page.getByRole("heading", { name: /^1\./ }).waitFor();
     // A phone of the story does half of them.
     const lessons = setting.width === "phone" ? SOLUTIONS.slice(0, 4) : SOLUTIONS;
     for (const [index, steps] of lessons.entries()) {
@@ -45,6 +48,7 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (sett
       await page.getByText(visitor.says("Lesson finished.", "本課完成。")).waitFor();
       if (index === 2) await visitor.shot("learn");
       if (index + 1 < lessons.length) await visitor.button("Next lesson", "下一課").click();
+      await page.getByRole("heading", { name: `${Math.min(index + 2, lessons.length)}. ` }).waitFor();
     }
     expect(await page.locator(".done").count()).toBe(lessons.length);
     await visitor.close();

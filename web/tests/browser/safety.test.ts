@@ -95,6 +95,30 @@ test("a report stays when the tab changes and after a reload", async () => {
   await visitor.close();
 });
 
+test("a mistake of the report is retried", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await paste(visitor, "1. 炮二平五 馬8進7 2. 炮五進四 馬7進5 *");
+  await visitor.tab("Report", "全局報告").click();
+  await page.getByRole("combobox", { name: "Effort" }).selectOption("quick");
+  await visitor.button("Analyse the whole game", "分析全局").click();
+  await page.getByText("Turning points").waitFor({ timeout: 30_000 });
+  await page.getByText("in the opening").waitFor();
+  await page.getByRole("button", { name: /^Retry the mistakes/ }).click();
+  await page.getByText("C5+4?? was played. Find a better move for Red.").waitFor();
+  await expect
+    .poll(async () => (await visitor.press("e2"), page.locator(".target, .ring-target").count()))
+    .toBeGreaterThan(0);
+  await visitor.press("e6");
+  await page.getByText("No better. Try again.").waitFor();
+  await visitor.shot("report-retry");
+  await visitor.button("Show the solution", "看解答").click();
+  await page.getByText("The report's line:").waitFor();
+  await visitor.button("Back to the report", "回到報告").click();
+  await page.getByText("Turning points").waitFor();
+  await visitor.close();
+});
+
 test("a refusal of the server is in the visitor's language", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[2]!, "#/analyse");
   await paste(visitor, "4k4/9/9/9/9/9/9/9/9/4K4 w");
