@@ -3,7 +3,7 @@
 .PHONY: run test check portable build test-portable test-neon
 .PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak chaos sanitize bench-perft bench-records bench-tb bench-games book-cuts
-.PHONY: site npm web web-types bench-web bench-cluster
+.PHONY: site npm test-wasm web web-types bench-web bench-cluster
 .PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks
 .PHONY: wheel test-python check-python
 
@@ -105,6 +105,12 @@ check:
 	  "format:cargo fmt --all --check" \
 	  "lint:cargo clippy --workspace --all-targets -- -D warnings" \
 	  "unit tests:tools/nextest --workspace --lib"
+
+# The WebAssembly module under Node beside the native program, and the static site in Chromium without a network.
+test-wasm:
+	tools/wasm test
+	tools/web site
+	tools/web site-test
 
 # For CPUs without AVX2 and BMI2.
 portable:

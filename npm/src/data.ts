@@ -19,27 +19,19 @@ export interface Files {
   tables: string;
 }
 
-export type Progress = (
-  part: Part | "wasm",
-  loaded: number,
-  total: number,
-) => void;
+export type Progress = (part: Part | "wasm", loaded: number, total: number) => void;
 
 /** Where files come from. */
 export interface Source {
   files(): Promise<Files>;
-  bytes(
-    name: string,
-    onprogress?: (loaded: number, total: number) => void,
-  ): Promise<Uint8Array<ArrayBuffer>>;
+  bytes(name: string, onprogress?: (loaded: number, total: number) => void): Promise<Uint8Array<ArrayBuffer>>;
 }
 
 /** Files on the web, below an address. */
 export function fromWeb(base: URL | string): Source {
   const fetched = async (name: string) => {
     const response = await fetch(new URL(name, base));
-    if (!response.ok)
-      throw new Error(`${name}: ${response.status} ${response.statusText}`);
+    if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
     return response;
   };
   return {
@@ -47,8 +39,7 @@ export function fromWeb(base: URL | string): Source {
     async bytes(name, onprogress) {
       const response = await fetched(name);
       const total = Number(response.headers.get("content-length") ?? 0);
-      if (!response.body || !onprogress)
-        return new Uint8Array(await response.arrayBuffer());
+      if (!response.body || !onprogress) return new Uint8Array(await response.arrayBuffer());
       const parts: Uint8Array[] = [];
       let loaded = 0;
       const reader = response.body.getReader();
@@ -73,13 +64,11 @@ export function fromWeb(base: URL | string): Source {
 /** Files in a folder, under Node. */
 export function fromFolder(folder: URL): Source {
   const read = async (name: string) => {
-    const { readFile } =
-      await nodeModule<typeof import("node:fs/promises")>("fs/promises");
+    const { readFile } = await nodeModule<typeof import("node:fs/promises")>("fs/promises");
     return new Uint8Array(await readFile(new URL(name, folder)));
   };
   return {
-    files: async () =>
-      JSON.parse(new TextDecoder().decode(await read("files.json"))) as Files,
+    files: async () => JSON.parse(new TextDecoder().decode(await read("files.json"))) as Files,
     bytes: (name) => read(name),
   };
 }
@@ -89,8 +78,7 @@ export function nodeModule<T>(name: string): Promise<T> {
   return import(/* @vite-ignore */ `node:${name}`) as Promise<T>;
 }
 
-export const isNode =
-  typeof process !== "undefined" && Boolean(process.versions?.node);
+export const isNode = typeof process !== "undefined" && Boolean(process.versions?.node);
 
 // Not written into the call: bundlers would take it for a file of theirs.
 const OWN_DATA = "../data/";
@@ -98,7 +86,5 @@ const OWN_DATA = "../data/";
 /** The package's own files. */
 export function ownFiles(): Source {
   const folder = new URL(OWN_DATA, import.meta.url);
-  return isNode && folder.protocol === "file:"
-    ? fromFolder(folder)
-    : fromWeb(folder);
+  return isNode && folder.protocol === "file:" ? fromFolder(folder) : fromWeb(folder);
 }

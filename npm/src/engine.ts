@@ -1,14 +1,6 @@
 // The engine in a worker: UCI lines in and out, as with any engine, or the live messages of Chuhe's web app.
 
-import {
-  isNode,
-  nodeModule,
-  ownFiles,
-  type Files,
-  type Part,
-  type Progress,
-  type Source,
-} from "./data.ts";
+import { isNode, nodeModule, ownFiles, type Files, type Part, type Progress, type Source } from "./data.ts";
 import { framed, json, unframed, type Answer } from "./request.ts";
 import type { FromWorker, ToWorker } from "./worker.ts";
 
@@ -72,9 +64,7 @@ export class Engine {
     const memory = shares ? new SharedArrayBuffer(4) : null;
     const waiting = memory && new Int32Array(memory);
     let engine: Engine | null = null;
-    const worker = await startWorker(options.worker, (message) =>
-      engine?.receive(message),
-    );
+    const worker = await startWorker(options.worker, (message) => engine?.receive(message));
     engine = new Engine(worker, source, files, waiting, options.onprogress);
     engine.#post({ type: "start", module, waiting: memory });
     return engine;
@@ -82,8 +72,7 @@ export class Engine {
 
   #post(message: ToWorker) {
     // The worker sees this in the middle of a search, and the message itself after it has paused.
-    if (this.#waiting && message.type !== "start")
-      Atomics.add(this.#waiting, 0, 1);
+    if (this.#waiting && message.type !== "start") Atomics.add(this.#waiting, 0, 1);
     this.#worker.postMessage(message);
   }
 
@@ -100,8 +89,7 @@ export class Engine {
   supply(part: Part): Promise<void> {
     let supplied = this.#supplied.get(part);
     if (!supplied) {
-      const onprogress = (loaded: number, total: number) =>
-        this.#onprogress?.(part, loaded, total);
+      const onprogress = (loaded: number, total: number) => this.#onprogress?.(part, loaded, total);
       supplied = this.#source
         .bytes(this.#files[part], onprogress)
         .then((bytes) => this.#post({ type: "supply", part, bytes }));
@@ -113,11 +101,7 @@ export class Engine {
 
   /** Loads everything that the engine plays best with: network, book and tables. */
   async ready(): Promise<void> {
-    await Promise.all([
-      this.supply("network"),
-      this.supply("book"),
-      this.supply("tables"),
-    ]);
+    await Promise.all([this.supply("network"), this.supply("book"), this.supply("tables")]);
   }
 
   /** Sends a line: `uci`, `position startpos moves h2e2`, `go movetime 1000`, `stop` … */
@@ -132,15 +116,15 @@ export class Engine {
     this.#post({ type: "live", text: JSON.stringify(message) });
   }
 
-  /** Sends lines and waits for one that starts with `end`; returns all lines up to it. */
-  async ask(lines: string[], end: string): Promise<string[]> {
+  /** Sends lines and waits for one that starts with `end` or matches it; returns all lines up to it. */
+  async ask(lines: string[], end: string | RegExp): Promise<string[]> {
     const received: string[] = [];
     const before = this.online;
     const done = new Promise<void>((resolve) => {
       this.online = (line) => {
         received.push(line);
         before(line);
-        if (line.startsWith(end)) resolve();
+        if (typeof end === "string" ? line.startsWith(end) : end.test(line)) resolve();
       };
     });
     for (const line of lines) await this.send(line);
@@ -150,30 +134,19 @@ export class Engine {
   }
 
   /** A request, answered in the worker; see docs/http.md. */
-  async request(
-    target: string,
-    query?: unknown,
-    body?: Uint8Array | string,
-  ): Promise<Answer> {
+  async request(target: string, query?: unknown, body?: Uint8Array | string): Promise<Answer> {
     const answer = await this.#answer((id) => ({
       type: "request",
       id,
       request: framed(target, query, body),
     }));
-    if (answer.type !== "answer")
-      throw new Error("the worker answered something else");
+    if (answer.type !== "answer") throw new Error("the worker answered something else");
     return unframed(answer.output);
   }
 
   /** The same for JSON. */
   async json<T>(target: string, query?: unknown, body?: unknown): Promise<T> {
-    return json<T>(
-      await this.request(
-        target,
-        query,
-        body === undefined ? undefined : JSON.stringify(body),
-      ),
-    );
+    return json<T>(await this.request(target, query, body === undefined ? undefined : JSON.stringify(body)));
   }
 
   /** The digest of random games, which the native program computes alike. */
@@ -207,8 +180,7 @@ async function startWorker(
   receive: (message: FromWorker) => void,
 ): Promise<AnyWorker> {
   if (isNode) {
-    const { Worker: NodeWorker } =
-      await nodeModule<typeof import("node:worker_threads")>("worker_threads");
+    const { Worker: NodeWorker } = await nodeModule<typeof import("node:worker_threads")>("worker_threads");
     const worker = new NodeWorker(new URL(OWN_WORKER, import.meta.url));
     worker.on("message", receive);
     return {
@@ -216,9 +188,7 @@ async function startWorker(
       terminate: () => void worker.terminate(),
     };
   }
-  const worker =
-    make?.() ??
-    new Worker(new URL(OWN_WORKER, import.meta.url), { type: "module" });
+  const worker = make?.() ?? new Worker(new URL(OWN_WORKER, import.meta.url), { type: "module" });
   worker.onmessage = (event: MessageEvent<FromWorker>) => receive(event.data);
   return worker;
 }

@@ -1,13 +1,6 @@
 // Chuhe: Xiangqi and Banqi in WebAssembly.
 
-export {
-  fromFolder,
-  fromWeb,
-  type Files,
-  type Part,
-  type Progress,
-  type Source,
-} from "./data.ts";
+export { fromFolder, fromWeb, type Files, type Part, type Progress, type Source } from "./data.ts";
 export { Engine, type EngineOptions } from "./engine.ts";
 export { ChuheError, type Answer } from "./request.ts";
 export { Rules, type Language } from "./rules.ts";

@@ -43,10 +43,7 @@ export class Module {
     this.#exports = exports;
   }
 
-  static async instantiate(
-    compiled: WebAssembly.Module,
-    host: Host,
-  ): Promise<Module> {
+  static async instantiate(compiled: WebAssembly.Module, host: Host): Promise<Module> {
     let memory: WebAssembly.Memory;
     const line = (start: number, length: number) =>
       host.line(decoder.decode(new Uint8Array(memory.buffer, start, length)));

@@ -13,14 +13,8 @@ const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
 /** A request as bytes: `POST /api/read`, its query as JSON, its body. */
-export function framed(
-  target: string,
-  query?: unknown,
-  body: Uint8Array | string = "",
-): Uint8Array {
-  const line = encoder.encode(
-    target + (query === undefined ? "" : `?${JSON.stringify(query)}`) + "\n",
-  );
+export function framed(target: string, query?: unknown, body: Uint8Array | string = ""): Uint8Array {
+  const line = encoder.encode(target + (query === undefined ? "" : `?${JSON.stringify(query)}`) + "\n");
   const bytes = typeof body === "string" ? encoder.encode(body) : body;
   const whole = new Uint8Array(line.length + bytes.length);
   whole.set(line);
@@ -48,7 +42,6 @@ export class ChuheError extends Error {}
 /** The JSON of an answer; throws if it is a refusal. */
 export function json<T>(answer: Answer): T {
   const value: unknown = JSON.parse(decoder.decode(answer.body));
-  if (answer.status !== 200)
-    throw new ChuheError((value as { error: string }).error);
+  if (answer.status !== 200) throw new ChuheError((value as { error: string }).error);
   return value as T;
 }

@@ -52,10 +52,7 @@ export class Rules {
 
   async #load(part: Part) {
     const files = await this.#source.files();
-    const fault = this.#module.text(
-      SUPPLY[part],
-      await this.#source.bytes(files[part]),
-    );
+    const fault = this.#module.text(SUPPLY[part], await this.#source.bytes(files[part]));
     if (fault) throw new ChuheError(fault);
   }
 
@@ -69,11 +66,7 @@ export class Rules {
   }
 
   /** The last position of a game: legal moves in all notations, check, the referee's verdict. */
-  position(
-    game: GameJson = { moves: [] },
-    language: Language = "en",
-    rules?: string,
-  ): PositionView {
+  position(game: GameJson = { moves: [] }, language: Language = "en", rules?: string): PositionView {
     return this.#post("POST /api/position", { game, language, rules });
   }
 
@@ -109,11 +102,7 @@ export class Rules {
 
   /** Writes a record: `pgn`, `xqf` … */
   write(game: WrittenGame, format: string, style = "iccs"): Answer {
-    const answer = this.request(
-      "POST /api/write",
-      { format, style },
-      JSON.stringify(game),
-    );
+    const answer = this.request("POST /api/write", { format, style }, JSON.stringify(game));
     if (answer.status !== 200) json(answer);
     return answer;
   }

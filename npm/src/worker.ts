@@ -32,8 +32,7 @@ interface Port {
 
 async function port(): Promise<Port> {
   if (isNode) {
-    const { parentPort } =
-      await nodeModule<typeof import("node:worker_threads")>("worker_threads");
+    const { parentPort } = await nodeModule<typeof import("node:worker_threads")>("worker_threads");
     return {
       post: (message) => parentPort?.postMessage(message),
       listen: (handle) => parentPort?.on("message", handle),
@@ -72,16 +71,11 @@ function schedule() {
 }
 
 function poll(): number {
-  const pauses = waiting
-    ? Atomics.load(waiting, 0) > 0
-    : performance.now() >= sliceEnd;
+  const pauses = waiting ? Atomics.load(waiting, 0) > 0 : performance.now() >= sliceEnd;
   return pauses ? Poll.Pause : Poll.Continue;
 }
 
-async function start(
-  compiled: WebAssembly.Module,
-  shared: SharedArrayBuffer | null,
-) {
+async function start(compiled: WebAssembly.Module, shared: SharedArrayBuffer | null) {
   waiting = shared && new Int32Array(shared);
   module = await Module.instantiate(compiled, {
     poll,
@@ -112,10 +106,7 @@ function handle(module: Module, message: Exclude<ToWorker, { type: "start" }>) {
       });
       break;
     case "self-check": {
-      const text = module.text(
-        Operation.SelfCheck,
-        `${message.seed} ${message.games}`,
-      );
+      const text = module.text(Operation.SelfCheck, `${message.seed} ${message.games}`);
       post({ type: "text", id: message.id, text });
       break;
     }

@@ -1,7 +1,7 @@
 // The static site after one visit, with the network cut off.
 
 import type { Browser } from "playwright-core";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { launch, SETTINGS, Visitor } from "../browser/page";
 
 let browser: Browser;
@@ -14,7 +14,7 @@ beforeAll(async () => {
       const cache = await caches.open("chuhe-data");
       return (await cache.keys()).length;
     });
-  await expect.poll(cached, { timeout: 60_000 }).toBe(3);
+  await vi.waitUntil(async () => (await cached()) === 3, { timeout: 60_000, interval: 200 });
   await visitor.context.setOffline(true);
 }, 120_000);
 afterAll(async () => {
