@@ -37,6 +37,8 @@ class Settings {
   lines: number = $state(3);
   /** Where the engine runs; automatic: on the server while it answers. */
   engine: EnginePlace = $state("auto");
+  /** Whether the opponent plays from the opening book. */
+  book: boolean = $state(true);
 
   constructor() {
     const saved = load<Record<string, unknown>>("settings") ?? {};
@@ -48,6 +50,7 @@ class Settings {
     if (typeof saved.sound === "boolean") this.sound = saved.sound;
     if (ENGINE_PLACES.includes(saved.engine as EnginePlace)) this.engine = saved.engine as EnginePlace;
     if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
+    if (typeof saved.book === "boolean") this.book = saved.book;
     if (Number.isInteger(saved.lines)) this.lines = Math.min(Math.max(saved.lines as number, 1), 5);
   }
 
@@ -73,6 +76,7 @@ class Settings {
         arrows: this.arrows,
         lines: this.lines,
         engine: this.engine,
+        book: this.book,
       });
       document.documentElement.lang = this.language;
       document.documentElement.dataset.theme = this.theme;

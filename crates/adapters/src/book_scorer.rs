@@ -1,11 +1,11 @@
 //! The engine as the scorer of a growing book.
 
 use chuhe_board::{Move, Position};
-use chuhe_book::expand::{Scored, Scorer};
+use chuhe_book::expand::{Line, Scored, Scorer};
 use chuhe_book::slot;
 use chuhe_eval::Score;
 use chuhe_referee::Game;
-use chuhe_search::{Control, Event, Limits, OutOfMemory, Pool};
+use chuhe_search::{Bound, Control, Event, Limits, OutOfMemory, Pool};
 
 /// Scores positions with a search each.
 pub struct BookScorer {
@@ -13,15 +13,19 @@ pub struct BookScorer {
     limits: Limits,
 }
 
-/// How many moves of a position come into the book.
-const LINES: usize = 3;
+/// How many moves of a position are scored, by its ply: all in the first two, fewer the later.
+const LINES: [(usize, usize); 4] = [(2, 128), (4, 24), (10, 16), (usize::MAX, 10)];
+/// Behind the first two plies, moves that give away more than this do not enter the book.
+const MOST_LOSS: i16 = 150;
+/// Two best moves that differ by less are a close choice, which is searched on.
+const CLOSE: i16 = 5;
 /// A search up to this depth is a shallow one.
 const SHALLOW: u32 = 4;
 
 impl BookScorer {
     /// Scores with the given pool, each position within the limits.
     pub fn new(pool: Pool, limits: Limits) -> Self {
-        Self { pool, limits: Limits { lines: LINES, ..limits } }
+        Self { pool, limits }
     }
 
     /// Scores by searches of `nodes` nodes, with as large a transposition table as they can fill; more would only have to be
@@ -39,29 +43,71 @@ impl BookScorer {
         let answer = self.pool.search(game, &limits, &Control::default(), &mut |_| {});
         answer.lines.first().map(|line| number(line.score))
     }
+
+    /// Searches for the best moves, and on if the choice is close. Returns also the favourite of the shallow search.
+    fn search(&mut self, game: &Game, limits: &Limits) -> (Vec<Line>, Option<Move>) {
+        let (lines, favourite) = self.search_once(game, limits);
+        let is_close = matches!(&lines[..], [one, two, ..] if one.score.saturating_sub(two.score) < CLOSE);
+        if !is_close {
+            return (lines, favourite);
+        }
+        // The transposition table is full of the first search, so that the second goes on where it stopped.
+        (self.search_once(game, limits).0, favourite)
+    }
+
+    /// The lines of the last complete iteration: in the one that the limit cuts off, the moves behind the first have
+    /// no exact scores.
+    fn search_once(&mut self, game: &Game, limits: &Limits) -> (Vec<Line>, Option<Move>) {
+        let expected = limits.lines.min(game.position().moves().len() - limits.banned.len());
+        let (mut pending, mut complete, mut favourite) = (Vec::new(), Vec::new(), None);
+        let answer = self.pool.search(game, limits, &Control::default(), &mut |event| {
+            let Event::Line(line) = event else { return };
+            if line.rank == 1 {
+                pending.clear();
+                if line.depth <= SHALLOW {
+                    favourite = line.moves.first().copied();
+                }
+            }
+            if line.bound == Bound::Exact && line.rank == pending.len() + 1 {
+                pending.push(line);
+            }
+            if pending.len() == expected {
+                complete = std::mem::take(&mut pending);
+            }
+        });
+        let lines = if complete.is_empty() { &answer.lines } else { &complete };
+        (book_lines(lines), favourite)
+    }
 }
 
 impl Scorer for BookScorer {
     fn score(&mut self, game: &Game) -> Scored {
         // What was found elsewhere must not change what is found here, or books could not be made again.
         self.pool.clear();
-        let mut favourite = None;
-        let limits = Limits { banned: images(game.position()), ..self.limits.clone() };
-        let answer = self.pool.search(game, &limits, &Control::default(), &mut |event| {
-            if let Event::Line(line) = event
-                && line.rank == 1
-                && line.depth <= SHALLOW
-            {
-                favourite = line.moves.first().copied();
-            }
-        });
-        let lines: Vec<(Move, i16)> =
-            answer.lines.iter().filter_map(|line| Some((*line.moves.first()?, number(line.score)))).collect();
-        let known = |mv: Move| lines.iter().find(|(known, _)| *known == mv).map(|(_, score)| *score);
+        let ply = game.history().len();
+        let count = LINES.iter().find(|(before, _)| ply < *before).map_or(1, |(_, count)| *count);
+        let limits = Limits { banned: images(game.position()), lines: count, ..self.limits.clone() };
+        let (mut lines, favourite) = self.search(game, &limits);
+        let known = |mv: Move| lines.iter().find(|line| line.mv == mv).map(|line| line.score);
         let shallow = favourite.and_then(|mv| Some((mv, known(mv).or_else(|| self.deep_score(game, mv))?)));
-        let depth = answer.lines.first().map_or(0, |line| line.depth.min(255) as u8);
-        Scored { lines, depth, shallow }
+        let best = lines.first().map_or(0, |line| line.score);
+        lines.retain(|line| ply < LINES[0].0 || best.saturating_sub(line.score) <= MOST_LOSS);
+        Scored { lines, shallow }
     }
+}
+
+/// The lines of a search as books hold them.
+fn book_lines(lines: &[chuhe_search::Line]) -> Vec<Line> {
+    let lines = lines.iter().filter_map(|line| {
+        let (mv, then) = line.moves.split_first()?;
+        Some(Line {
+            mv: *mv,
+            score: number(line.score),
+            depth: line.depth.min(255) as u8,
+            then: then.to_vec(),
+        })
+    });
+    lines.collect()
 }
 
 /// The moves that are mirror images of others in a position that is its own: to look at them twice is a waste.
@@ -89,8 +135,8 @@ mod tests {
         assert_eq!(images(&position).len(), 21);
         let mut scorer = BookScorer::new(Pool::new(1, 1), Limits::nodes(2000));
         let scored = scorer.score(&Game::new(position.clone()));
-        assert_eq!(scored.lines.len(), LINES);
-        assert!(scored.lines.iter().all(|(mv, _)| slot(&position, *mv).1 == *mv));
+        assert_eq!(scored.lines.len(), 23, "every first move has a score");
+        assert!(scored.lines.iter().all(|line| slot(&position, line.mv).1 == line.mv));
         // A horse's move makes the position differ from its image.
         let _ = position.play(parse_move("b0c2", RankStyle::FromZero).unwrap(), &mut ());
         assert_eq!(images(&position), []);

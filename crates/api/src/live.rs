@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use chuhe_adapters::draw_offer;
 use chuhe_board::{Move, Position, Side};
+use chuhe_book::{Book, Choice};
 use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
-use chuhe_referee::Game;
+use chuhe_referee::{Game, Referee};
 use chuhe_report::analyse::GameAnalysis;
 use chuhe_search::{Bound, Line};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,9 @@ pub enum ClientMessage {
         level: u8,
         /// Deadline of the move.
         milliseconds: u32,
+        /// Whether the opening book may answer.
+        #[serde(default)]
+        book: bool,
     },
     /// Search every position of a game and judge its moves.
     Report {
@@ -74,8 +78,15 @@ pub struct SearchRequest {
 pub enum Goal {
     /// Lines until it is stopped.
     Lines,
-    /// A move at a level, with a deadline.
-    Move(u8, Duration),
+    /// A move.
+    Move {
+        /// The level, from 1.
+        level: u8,
+        /// The deadline.
+        time: Duration,
+        /// Whether the opening book may answer.
+        from_book: bool,
+    },
     /// A report on the whole game.
     Report(Effort),
 }
@@ -85,9 +96,10 @@ impl ClientMessage {
     pub fn search(self) -> Option<SearchRequest> {
         match self {
             Self::Analyse { id, game, lines } => Some(SearchRequest { id, game, lines, goal: Goal::Lines }),
-            Self::Think { id, game, level, milliseconds } => {
+            Self::Think { id, game, level, milliseconds, book } => {
                 let time = Duration::from_millis(milliseconds.into());
-                Some(SearchRequest { id, game, lines: 1, goal: Goal::Move(level, time) })
+                let goal = Goal::Move { level, time, from_book: book };
+                Some(SearchRequest { id, game, lines: 1, goal })
             }
             Self::Report { id, game, effort } => {
                 Some(SearchRequest { id, game, lines: GameReport::LINES, goal: Goal::Report(effort) })
@@ -156,6 +168,11 @@ impl LineSets {
         self.lines = std::mem::take(&mut self.pending);
         true
     }
+}
+
+/// The move of the opening book at a strength: a weaker level varies more and leaves the book sooner.
+pub fn book_move(book: &Book, game: &Game, strength: f64, random: u64) -> Option<Move> {
+    Choice::at_strength(strength).choose(book.moves(game.position()), game, &Referee::default(), random)
 }
 
 /// An answer on the live socket.
@@ -331,6 +348,36 @@ mod tests {
         assert_eq!(ScoreJson::new(Score::won_in(5), &black).mate, Some(-3));
         assert_eq!(ScoreJson::new(Score::lost_in(4), &black).mate, Some(2));
         assert_eq!(ScoreJson::new(Score::lost_in(4), &red).mate, Some(-2));
+    }
+
+    fn random(game: u64, ply: usize) -> u64 {
+        (game * 64 + ply as u64 + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+    }
+
+    #[test]
+    fn ten_games_open_differently_and_never_with_a_bad_move() {
+        let book = Book::embedded();
+        for strength in [0.0, 1.0] {
+            let openings: std::collections::BTreeSet<Vec<String>> = (0..10_u64)
+                .map(|number| {
+                    let mut game = Game::new(Position::start());
+                    while let Some(mv) =
+                        book_move(&book, &game, strength, random(number, game.history().len()))
+                            .filter(|_| game.history().len() < 6)
+                    {
+                        let moves = book.moves(game.position());
+                        let best = moves.iter().filter_map(|known| known.score).max();
+                        let known = moves.iter().find(|known| known.mv == mv);
+                        let loss =
+                            best.zip(known.and_then(|known| known.score)).map(|(best, score)| best - score);
+                        assert!(loss.is_none_or(|loss| loss <= 60), "{mv}");
+                        game.play(mv).unwrap();
+                    }
+                    game.history().plies().iter().filter_map(|ply| Some(ply.mv()?.to_string())).collect()
+                })
+                .collect();
+            assert!(openings.len() >= 4, "{openings:?}");
+        }
     }
 
     #[test]

@@ -43,11 +43,13 @@ pub struct Choice {
     pub least_score: i16,
     /// Whether moves that set traps get a bonus.
     pub sets_traps: bool,
+    /// The random policy: giving away this many centisoldiers halves the chance of a move.
+    pub halving_loss: u16,
 }
 
 impl Default for Choice {
     fn default() -> Self {
-        Self { policy: Policy::Best, plies: 40, least_score: -60, sets_traps: false }
+        Self { policy: Policy::Best, plies: 40, least_score: -60, sets_traps: false, halving_loss: 10 }
     }
 }
 
@@ -57,8 +59,10 @@ const PRIOR_GAMES: f64 = 10.0;
 const POPULARITY: f64 = 0.04;
 /// The least number of games for a meaningful score rate.
 const FEW_GAMES: u32 = 5;
-/// Each loss of this many centisoldiers halves the probability.
-const HALVING_LOSS: f64 = 10.0;
+/// Moves that give away more than this are not played by the random policy.
+const MOST_LOSS: f64 = 60.0;
+/// The chance of a move of a named line, compared with another.
+const THEORY_CHANCE: f64 = 2.0;
 /// The bonus for setting a trap.
 const TRAP_MERIT: f64 = 0.1;
 
@@ -73,6 +77,14 @@ impl BookMove {
     }
 }
 
+impl BookMove {
+    /// Whether it may be played: it does not fall into a trap, and a search of its position or a game speaks for it.
+    fn is_playable(&self) -> bool {
+        let is_unproven = self.flags.theory && self.score.is_none() && self.count == 0;
+        !self.flags.falls && !self.flags.inherited && !is_unproven
+    }
+}
+
 /// Sorts by falling merit, with a total order.
 pub(crate) fn by_merit(moves: &mut [BookMove]) {
     moves.sort_by(|one, other| {
@@ -81,8 +93,21 @@ pub(crate) fn by_merit(moves: &mut [BookMove]) {
 }
 
 impl Choice {
-    /// Chooses among book moves, never one that the referee bans or that falls into a trap. `random` is used only by
-    /// the random policy.
+    /// The choice for play at a strength from 0 for a beginner to 1: the stronger, the longer and the closer to the
+    /// best moves.
+    pub fn at_strength(strength: f64) -> Self {
+        let strength = strength.clamp(0.0, 1.0);
+        let between = |weak: f64, strong: f64| weak + (strong - weak) * strength;
+        Self {
+            policy: Policy::Random,
+            plies: between(6.0, 40.0) as usize,
+            halving_loss: between(30.0, 10.0) as u16,
+            ..Self::default()
+        }
+    }
+
+    /// Chooses among book moves, never one that the referee bans, that falls into a trap or that had no search of its
+    /// own. `random` is used only by the random policy.
     pub fn choose(
         &self,
         mut moves: Vec<BookMove>,
@@ -94,15 +119,13 @@ impl Choice {
             return None;
         }
         moves.retain(|known| {
-            !known.flags.falls
+            known.is_playable()
                 && known.score.is_none_or(|score| score >= self.least_score)
                 && game.position().is_legal(known.mv)
                 && !referee.forbids(game, known.mv)
         });
         by_merit(&mut moves);
-        let merit = |known: &BookMove| {
-            known.merit() + if self.sets_traps && known.flags.sets { TRAP_MERIT } else { 0.0 }
-        };
+        let merit = |known: &BookMove| self.merit(known);
         let best = |value: &dyn Fn(&BookMove) -> f64| {
             // The first of equals, so that merit decides between them.
             moves.iter().rev().max_by(|one, other| value(one).total_cmp(&value(other))).map(|known| known.mv)
@@ -118,26 +141,37 @@ impl Choice {
                 best(&rate)
             }
             Policy::Random => {
-                // Half a point less than the best is a hundredth of its chance.
-                let top = moves.iter().map(&merit).fold(0.0, f64::max);
-                let best_score = moves.iter().filter_map(|known| known.score).max();
-                let loss = |known: &BookMove| {
-                    best_score
-                        .zip(known.score)
-                        .map_or(0.0, |(best, score)| f64::from(best) - f64::from(score))
-                };
-                let chance = |known: &BookMove| {
-                    100_f64.powf((merit(known) - top) * 2.0) * 0.5_f64.powf(loss(known) / HALVING_LOSS)
-                };
-                let total: f64 = moves.iter().map(chance).sum();
-                let mut left = (random >> 11) as f64 / (1_u64 << 53) as f64 * total;
-                let chosen = moves.iter().find(|known| {
-                    left -= chance(known);
+                let chances = self.chances(&moves);
+                let mut left = (random >> 11) as f64 / (1_u64 << 53) as f64;
+                let chosen = moves.iter().zip(chances).find(|(_, chance)| {
+                    left -= chance;
                     left < 0.0
                 });
-                chosen.or(moves.first()).map(|known| known.mv)
+                chosen.map(|(known, _)| known).or(moves.first()).map(|known| known.mv)
             }
         }
+    }
+
+    fn merit(&self, known: &BookMove) -> f64 {
+        known.merit() + if self.sets_traps && known.flags.sets { TRAP_MERIT } else { 0.0 }
+    }
+
+    /// The chances of moves with the random policy; their sum is 1, unless there is no move.
+    pub fn chances(&self, moves: &[BookMove]) -> Vec<f64> {
+        // Half a point less than the best is a hundredth of its chance.
+        let top = moves.iter().map(|known| self.merit(known)).fold(0.0, f64::max);
+        let best_score = moves.iter().filter_map(|known| known.score).max();
+        let chance = |known: &BookMove| {
+            let loss =
+                best_score.zip(known.score).map_or(0.0, |(best, score)| f64::from(best) - f64::from(score));
+            let theory = if known.flags.theory { THEORY_CHANCE } else { 1.0 };
+            let by_loss = 0.5_f64.powf(loss / f64::from(self.halving_loss.max(1)));
+            let is_played = known.is_playable() && loss <= MOST_LOSS;
+            if is_played { theory * by_loss * 100_f64.powf((self.merit(known) - top) * 2.0) } else { 0.0 }
+        };
+        let chances: Vec<f64> = moves.iter().map(chance).collect();
+        let total: f64 = chances.iter().sum();
+        chances.into_iter().map(|chance| if total > 0.0 { chance / total } else { 0.0 }).collect()
     }
 }
 
@@ -185,6 +219,30 @@ mod tests {
         }
         assert!((1800..2200).contains(&counts["h2e2"]), "{counts:?}");
         assert!(counts.get("a3a4").is_none_or(|count| *count < 30), "{counts:?}");
+    }
+
+    #[test]
+    fn a_beginner_varies_more_and_leaves_sooner() {
+        let scored = |text, score| BookMove { score: Some(score), ..known(text, 0, 0) };
+        let moves = vec![scored("h2e2", 30), scored("c3c4", 0), scored("a3a4", -45)];
+        let (weak, strong) = (Choice::at_strength(0.0), Choice::at_strength(1.0));
+        assert!(weak.plies < strong.plies);
+        let chances = |choice: Choice| choice.chances(&moves);
+        assert!(chances(weak)[1] > 2.0 * chances(strong)[1]);
+        assert_eq!(chances(weak)[2], 0.0, "nobody is given away 75 centisoldiers");
+        assert!((chances(weak).iter().sum::<f64>() - 1.0).abs() < 1e-9);
+    }
+
+    #[test]
+    fn only_searched_positions_are_played_from() {
+        let mut inherited = known("h2e2", 0, 0);
+        inherited.flags = Flags { inherited: true, ..Flags::default() };
+        assert_eq!(chosen(Choice::default(), vec![inherited], 0), "");
+        let mut theory = known("h2e2", 0, 0);
+        theory.flags = Flags { theory: true, ..Flags::default() };
+        assert_eq!(chosen(Choice::default(), vec![theory.clone()], 0), "");
+        theory.score = Some(10);
+        assert_eq!(chosen(Choice::default(), vec![theory], 0), "h2e2");
     }
 
     #[test]

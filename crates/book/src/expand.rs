@@ -31,12 +31,30 @@ pub trait Scorer {
 /// What a scorer found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Scored {
-    /// The best moves with their scores for the side to move, best first; none if the game is over.
-    pub lines: Vec<(Move, i16)>,
-    /// The depth of the search.
-    pub depth: u8,
+    /// The best moves with their principal variations, best first; none if the game is over.
+    pub lines: Vec<Line>,
     /// The move that a shallow search likes best, with the score that a deep one gives it.
     pub shallow: Option<(Move, i16)>,
+}
+
+/// A move with its score and principal variation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// The move.
+    pub mv: Move,
+    /// Its score for the side to move.
+    pub score: i16,
+    /// The depth of the search.
+    pub depth: u8,
+    /// The play that the search expects after it.
+    pub then: Vec<Move>,
+}
+
+impl Line {
+    /// A move with its score alone.
+    pub const fn new(mv: Move, score: i16) -> Self {
+        Self { mv, score, depth: 0, then: Vec::new() }
+    }
 }
 
 /// Parameters of an expansion.
@@ -44,6 +62,10 @@ pub struct Scored {
 pub struct Expansion {
     /// What a centisoldier that is given away costs, in thousandths of a ply.
     pub loss_cost: u64,
+    /// What a move of a named line costs, whatever it gives away, in thousandths of a ply.
+    pub theory_cost: u64,
+    /// The plies of a principal variation that enter the book with the score of its search.
+    pub inherited: usize,
     /// Moves that give away more are not followed.
     pub most_loss: i16,
     /// A favourite of a shallow search that is this much worse than the best move falls into a trap.
@@ -56,7 +78,15 @@ pub struct Expansion {
 
 impl Default for Expansion {
     fn default() -> Self {
-        Self { loss_cost: 100, most_loss: 100, trap_margin: 100, plies: 40, round: 32 }
+        Self {
+            loss_cost: 50,
+            theory_cost: 250,
+            inherited: 3,
+            most_loss: 100,
+            trap_margin: 100,
+            plies: 40,
+            round: 32,
+        }
     }
 }
 
@@ -87,26 +117,62 @@ impl Expansion {
         self.traverse(entries, None, most).leaves
     }
 
-    /// Adds the scores of a leaf to the book.
-    pub fn take(&self, entries: &mut Entries, leaf: &Leaf, scored: &Scored) {
+    /// Adds the scores of a leaf to the book, and the principal variations behind its moves. Returns the changed
+    /// positions.
+    pub fn take(&self, entries: &mut Entries, leaf: &Leaf, scored: &Scored) -> Vec<Key> {
         let game = leaf.game();
         let position = game.position();
+        let mut changed = vec![position.merged_key().0];
         let moves = entries.entry(position.merged_key().0).or_default();
         let mut seen = HashSet::new();
-        let shallow =
-            scored.shallow.iter().filter(|(mv, _)| !scored.lines.iter().any(|(known, _)| known == mv));
-        for (mv, score) in scored.lines.iter().chain(shallow) {
+        let shallow = scored.shallow.filter(|(mv, _)| !scored.lines.iter().any(|line| line.mv == *mv));
+        let shallow = shallow.map(|(mv, score)| Line::new(mv, score));
+        for line in scored.lines.iter().chain(&shallow) {
             // Of two moves that are mirror images the first counts.
-            let (_, mv) = slot(position, *mv);
+            let (_, mv) = slot(position, line.mv);
             if seen.insert(mv) {
                 let known = entry_of(moves, mv);
-                known.score = Some(*score);
-                known.depth = scored.depth;
+                known.score = Some(line.score);
+                known.depth = line.depth;
+                known.flags.inherited = false;
             }
         }
-        let favourites = scored.lines.first().into_iter().chain(&scored.shallow);
-        for (mv, _) in favourites {
-            entry_of(moves, slot(position, *mv).1).flags.liked = true;
+        // The position's own search replaces what an earlier one expected here.
+        moves.retain(|known| !known.flags.inherited || known.flags.theory || known.count > 0);
+        for known in moves.iter_mut().filter(|known| known.flags.inherited) {
+            (known.score, known.depth, known.flags.inherited) = (None, 0, false);
+        }
+        let favourites = scored.lines.first().map(|line| line.mv).into_iter();
+        for mv in favourites.chain(scored.shallow.map(|(mv, _)| mv)) {
+            entry_of(moves, slot(position, mv).1).flags.liked = true;
+        }
+        for line in &scored.lines {
+            self.inherit(entries, position, line, &mut changed);
+        }
+        changed
+    }
+
+    /// Adds the principal variation behind a move, as far as the book has nothing better.
+    fn inherit(&self, entries: &mut Entries, position: &Position, line: &Line, changed: &mut Vec<Key>) {
+        let mut child = position.clone();
+        let _ = child.play(line.mv, &mut ());
+        let (mut score, mut depth) = (line.score, line.depth);
+        for mv in line.then.iter().take(self.inherited) {
+            (score, depth) = (score.saturating_neg(), depth.saturating_sub(1));
+            if depth < LEAST_INHERITED_DEPTH || !child.is_legal(*mv) {
+                return;
+            }
+            let (key, own) = slot(&child, *mv);
+            let moves = entries.entry(key).or_default();
+            if !is_unsearched(moves) {
+                return;
+            }
+            let known = entry_of(moves, own);
+            if known.score.is_none() || known.depth < depth {
+                (known.score, known.depth, known.flags.inherited) = (Some(score), depth, true);
+                changed.push(key);
+            }
+            let _ = child.play(*mv, &mut ());
         }
     }
 
@@ -142,6 +208,14 @@ impl Expansion {
     }
 }
 
+/// A principal variation is followed while at least this depth is left.
+const LEAST_INHERITED_DEPTH: u8 = 7;
+
+/// Whether no search has looked at a position itself: it is from games, named lines or principal variations.
+fn is_unsearched(moves: &[BookMove]) -> bool {
+    moves.iter().all(|known| known.score.is_none() || known.flags.inherited)
+}
+
 /// The entry of a move, added if missing.
 fn entry_of(moves: &mut Vec<BookMove>, mv: Move) -> &mut BookMove {
     let at = moves.iter().position(|known| known.mv == mv).unwrap_or_else(|| {
@@ -169,12 +243,13 @@ fn back_up_one(entries: &mut Entries, here: &Reached) -> bool {
     has_changed
 }
 
-/// The score of a position for the side that moved there; `None` where the book ends.
+/// The score of a position for the side that moved there; `None` where no search has looked.
 fn worth(entries: &Entries, key: Key) -> Option<i16> {
     let replies = entries.get(&key)?;
+    let searched = replies.iter().filter(|known| !known.flags.inherited);
     match replies.is_empty() {
         true => Some(DECIDED),
-        false => replies.iter().filter_map(|known| known.score).max().map(i16::saturating_neg),
+        false => searched.filter_map(|known| known.score).max().map(i16::saturating_neg),
     }
 }
 
@@ -219,10 +294,14 @@ mod tests {
         fn score(&mut self, game: &Game) -> Scored {
             let base = if game.history().len() == 3 { -90 } else { 0 };
             let moves = game.position().moves();
-            let lines =
-                moves.iter().take(3).enumerate().map(|(rank, mv)| (*mv, base - 20 * rank as i16)).collect();
+            let lines = moves
+                .iter()
+                .take(3)
+                .enumerate()
+                .map(|(rank, mv)| Line::new(*mv, base - 20 * rank as i16))
+                .collect();
             let shallow = (game.history().len() == 2).then(|| (moves[5], -300));
-            Scored { lines, depth: 5, shallow }
+            Scored { lines, shallow }
         }
     }
 
@@ -239,7 +318,7 @@ mod tests {
 
     #[test]
     fn the_best_line_grows_first() {
-        let expansion = Expansion::default();
+        let expansion = Expansion { loss_cost: 100, ..Expansion::default() };
         let mut entries = grown(2);
         let leaf = expansion.leaves(&entries, 1).remove(0);
         assert_eq!(leaf.path.len(), 2);
@@ -248,7 +327,7 @@ mod tests {
             let _ = position.play(*mv, &mut ());
         }
         // Red does well against the best reply, so Black takes the next one, which gives away 20.
-        let scored = Scored { lines: vec![(position.moves()[0], 500)], ..Scored::default() };
+        let scored = Scored { lines: vec![Line::new(position.moves()[0], 500)], ..Scored::default() };
         expansion.take(&mut entries, &leaf, &scored);
         expansion.back_up(&mut entries, &Referee::default());
         let first = moves_in(&entries, &Position::start());
@@ -292,17 +371,43 @@ mod tests {
     }
 
     #[test]
+    fn principal_variations_are_inherited_until_a_search_of_their_own() {
+        let expansion = Expansion::default();
+        let start = Leaf { path: Vec::new() };
+        let first = start.game().position().moves()[0];
+        let leaf = Leaf { path: vec![first] };
+        let reply = leaf.game().position().moves()[0];
+        let mut entries = Entries::new();
+        let line = Line { depth: 9, then: vec![reply], ..Line::new(first, 30) };
+        let changed = expansion.take(&mut entries, &start, &Scored { lines: vec![line], shallow: None });
+        assert_eq!(changed.iter().collect::<HashSet<_>>(), entries.keys().collect(), "all of it is saved");
+        let inherited = moves_in(&entries, leaf.game().position()).remove(0);
+        assert_eq!((inherited.score, inherited.depth, inherited.flags.inherited), (Some(-30), 8, true));
+        assert_eq!(expansion.leaves(&entries, 10).len(), 1, "it waits for a search of its own");
+        let other = leaf.game().position().moves()[1];
+        let scored = Scored { lines: vec![Line::new(other, -10)], shallow: None };
+        expansion.take(&mut entries, &leaf, &scored);
+        let moves = moves_in(&entries, leaf.game().position());
+        assert_eq!((moves.len(), moves[0].mv, moves[0].flags.inherited), (1, other, false));
+    }
+
+    #[test]
     fn a_favourite_falls_as_soon_as_it_is_refuted_and_as_long() {
         let expansion = Expansion::default();
         let moves = Position::start().moves();
         let mut entries = Entries::new();
-        let scored = Scored { lines: vec![(moves[0], 30), (moves[1], 10)], ..Scored::default() };
+        let scored =
+            Scored { lines: vec![Line::new(moves[0], 30), Line::new(moves[1], 10)], ..Scored::default() };
         expansion.take(&mut entries, &Leaf { path: Vec::new() }, &scored);
         let favourite = moves_in(&entries, &Position::start())[0].mv;
         let leaf = Leaf { path: vec![favourite] };
         let reply = leaf.game().position().moves()[0];
         let falls = |entries: &mut Entries, score| {
-            expansion.take(entries, &leaf, &Scored { lines: vec![(reply, score)], ..Scored::default() });
+            expansion.take(
+                entries,
+                &leaf,
+                &Scored { lines: vec![Line::new(reply, score)], ..Scored::default() },
+            );
             expansion.back_up(entries, &Referee::default());
             moves_in(entries, &Position::start())[0].flags.falls
         };

@@ -1,12 +1,12 @@
 //! The book file (`.book`): a sorted index of keys, as in Polyglot books.
 //!
 //! ```text
-//! 0   8  "CHUHEBK1"
+//! 0   8  "CHUHEBK2"
 //! 8   8  number of positions
 //! 16  8  xxh3 of everything behind the header
 //! 24  8  zero
 //! 32     for each position, by key: 8 key, 5 where its moves start (from the end of this index), 3 their length
-//!        the moves (see `entry`)
+//!        the moves in their short form (see `entry`); in their long form in version 1
 //! ```
 
 use std::borrow::Cow;
@@ -20,10 +20,10 @@ use chuhe_storage::PositionedFile;
 use xxhash_rust::xxh3::{Xxh3Default, xxh3_64};
 
 use crate::choose::by_merit;
-use crate::entry::{pack, unpack};
+use crate::entry::{pack_short, unpack, unpack_short};
 use crate::{BookMove, Entries, slot};
 
-const MAGIC: &[u8; 8] = b"CHUHEBK1";
+const MAGIC: &[u8; 8] = b"CHUHEBK2";
 const HEADER: usize = 32;
 const SLOT: usize = 16;
 
@@ -31,6 +31,8 @@ const SLOT: usize = 16;
 pub struct Book {
     bytes: Bytes,
     positions: usize,
+    /// Whether the moves are in the long form of version 1.
+    is_long: bool,
 }
 
 enum Bytes {
@@ -97,7 +99,7 @@ pub enum BookError {
     #[error("{} is not an opening book of this program", .0.display())]
     NotABook(PathBuf),
     /// It was made by another version.
-    #[error("{} is an opening book of version {found}; this program reads version 1", .path.display())]
+    #[error("{} is an opening book of version {found}; this program reads versions 1 and 2", .path.display())]
     OtherVersion {
         /// The file.
         path: PathBuf,
@@ -117,7 +119,7 @@ static DEFAULT: &[u8] = include_bytes!("../default.book");
 static SUPPLIED: std::sync::OnceLock<&'static [u8]> = std::sync::OnceLock::new();
 
 #[cfg(not(target_arch = "wasm32"))]
-const _: () = assert!(DEFAULT.len() <= 2 << 20, "the embedded book is at most 2 MiB");
+const _: () = assert!(DEFAULT.len() <= 16 << 20, "the embedded book is at most 16 MiB");
 
 impl Book {
     /// The book inside the program.
@@ -158,7 +160,7 @@ impl Book {
 
     /// A book in memory.
     pub fn of(entries: &Entries) -> Self {
-        Self { positions: entries.len(), bytes: Bytes::Owned(written(entries)) }
+        Self { positions: entries.len(), bytes: Bytes::Owned(written(entries)), is_long: false }
     }
 
     fn checked(bytes: Bytes, path: &Path) -> Result<Self, BookError> {
@@ -168,13 +170,14 @@ impl Book {
         if !header.starts_with(&MAGIC[..7]) {
             return Err(not_ours());
         }
-        match header.get(7) {
-            Some(b'1') => {}
+        let is_long = match header.get(7) {
+            Some(b'1') => true,
+            Some(b'2') => false,
             Some(version) => {
                 return Err(BookError::OtherVersion { path: path.to_owned(), found: char::from(*version) });
             }
             None => return Err(not_ours()),
-        }
+        };
         let positions = usize::try_from(u64_at(&header, 8)).map_err(|_| damaged())?;
         let index_end = positions.checked_mul(SLOT).and_then(|index| index.checked_add(HEADER));
         let fits = index_end.is_some_and(|end| end as u64 <= bytes.len());
@@ -182,7 +185,7 @@ impl Book {
             return Err(damaged());
         }
         drop(header);
-        Ok(Self { positions, bytes })
+        Ok(Self { positions, bytes, is_long })
     }
 
     /// Writes a book atomically.
@@ -252,7 +255,8 @@ impl Book {
     fn value(&self, index: usize) -> Vec<BookMove> {
         let place = u64_at(&self.slot(index), 8);
         let start = (HEADER + self.positions * SLOT) as u64 + (place & 0xFF_FFFF_FFFF);
-        unpack(&self.bytes.read(start..start + (place >> 40)))
+        let bytes = self.bytes.read(start..start + (place >> 40));
+        if self.is_long { unpack(&bytes) } else { unpack_short(&bytes) }
     }
 
     fn slot(&self, index: usize) -> Cow<'_, [u8]> {
@@ -270,7 +274,7 @@ fn written(entries: &Entries) -> Vec<u8> {
     let mut index = Vec::with_capacity(entries.len() * SLOT);
     let mut values = Vec::new();
     for (key, moves) in entries {
-        let packed = pack(moves);
+        let packed = pack_short(moves);
         let place = values.len() as u64 | (packed.len() as u64) << 40;
         index.extend(key.get().to_le_bytes());
         index.extend(place.to_le_bytes());
@@ -350,8 +354,8 @@ mod tests {
             let moves = book.moves(&position);
             assert_eq!(moves.len(), book.find(key).len(), "all moves are legal");
             assert!(
-                moves.iter().all(|known| known.score.is_some() && known.count == 0),
-                "our own searches only"
+                moves.iter().all(|known| (known.score.is_some() || known.flags.theory) && known.count == 0),
+                "our own searches and named lines only"
             );
             waiting.extend(moves.iter().map(|known| {
                 let mut child = position.clone();

@@ -15,11 +15,13 @@
 
 pub mod expand;
 pub mod foreign;
+pub mod lines;
 pub mod openings;
 pub mod prune;
 
 mod build;
 mod choose;
+mod coverage;
 mod entry;
 mod file;
 #[cfg_attr(not(feature = "databases"), allow(dead_code, reason = "only a store learns"))]
@@ -30,6 +32,7 @@ mod store;
 
 pub use build::{Builder, Filter};
 pub use choose::{Choice, Policy};
+pub use coverage::{Coverage, Missing};
 pub use entry::{BookMove, merge_moves};
 pub use file::{Book, BookError};
 pub use learn::LearnedGame;

@@ -171,7 +171,7 @@ fn a_killed_expansion_goes_on_where_it_was() {
 fn the_engine_plays_from_the_book_only_when_told() {
     let desk = Desk::new();
     let lines = "uci\nsetoption name Book File value my.book\nsetoption name OwnBook value true\n\
-                 position startpos\ngo depth 2\n";
+                 setoption name Book Policy value best\nposition startpos\ngo depth 2\n";
     let output = desk.command().write_stdin(lines).assert().success();
     let output = String::from_utf8_lossy(&output.get_output().stdout).into_owned();
     assert!(output.contains("bestmove h2e2"), "{output}");

@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 use chuhe_adapters::BookScorer;
 use chuhe_board::{Move, Position};
 use chuhe_book::Entries;
-use chuhe_book::expand::{Leaf, LeafQueue, Scored, Scorer};
+use chuhe_book::expand::{Leaf, LeafQueue, Line, Scored, Scorer};
 use chuhe_referee::Game;
 
 use crate::link::{Link, LinkError};
@@ -80,8 +80,8 @@ impl TaskSource<Path, LeafScore> for LeafSource<'_> {
 
     fn accept(&mut self, _: usize, path: Path, LeafScore(scored): LeafScore) -> ControlFlow<()> {
         let is_valid = path.game().is_some_and(|game| {
-            let moves = scored.lines.iter().chain(&scored.shallow).map(|(mv, _)| *mv);
-            moves.into_iter().all(|mv| game.position().is_legal(mv))
+            let shallow = scored.shallow.map(|(mv, _)| mv);
+            scored.lines.iter().map(|line| line.mv).chain(shallow).all(|mv| game.position().is_legal(mv))
         });
         if !is_valid {
             self.retries.push(path);
@@ -110,14 +110,20 @@ impl Wire for LeafScore {
             writer.mv(mv);
             writer.u16(score as u16);
         };
-        writer.list(&self.0.lines, |writer, line| scored(writer, *line));
-        writer.u8(self.0.depth);
+        writer.list(&self.0.lines, |writer, line| {
+            scored(writer, (line.mv, line.score));
+            writer.u8(line.depth);
+            writer.list(&line.then, |writer, mv| writer.mv(*mv));
+        });
         writer.option(self.0.shallow, scored);
     }
 
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
         let scored = |reader: &mut Reader<'_>| Ok((reader.mv()?, reader.u16()? as i16));
-        let lines = reader.list(MAX_MOVES, scored)?;
-        Ok(Self(Scored { lines, depth: reader.u8()?, shallow: reader.option(scored)? }))
+        let lines = reader.list(MAX_MOVES, |reader| {
+            let (mv, score) = scored(reader)?;
+            Ok(Line { mv, score, depth: reader.u8()?, then: reader.list(MAX_LINE, Reader::mv)? })
+        })?;
+        Ok(Self(Scored { lines, shallow: reader.option(scored)? }))
     }
 }

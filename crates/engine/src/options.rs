@@ -8,7 +8,7 @@ use std::time::Duration;
 use chuhe_adapters::Handicap;
 use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
-use chuhe_book::Choice;
+use chuhe_book::{Choice, Policy};
 use chuhe_eval::network::Network;
 use chuhe_protocol::{OptionDeclaration, Protocol};
 use chuhe_referee::RuleSet;
@@ -89,7 +89,7 @@ impl Default for Options {
             own_book: false,
             book_file: String::new(),
             book_keys: String::new(),
-            book: Choice::default(),
+            book: Choice { policy: Policy::Random, ..Choice::default() },
             learning: false,
             result: Outcome::Undecided,
             milliseconds: true,
@@ -104,6 +104,11 @@ impl Default for Options {
 }
 
 impl Options {
+    /// The options at the start of a session.
+    pub(crate) fn of(protocol: Protocol) -> Self {
+        Self { own_book: protocol == Protocol::Ucci, ..Self::default() }
+    }
+
     /// The options that the engine declares in a protocol, with their defaults.
     pub(crate) fn declarations(protocol: Protocol) -> impl Iterator<Item = OptionDeclaration> {
         table::ROWS.iter().filter(move |row| row.protocols.contains(&protocol)).map(table::Row::declaration)

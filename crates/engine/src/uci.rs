@@ -47,9 +47,9 @@ pub(crate) struct UciSession {
 impl UciSession {
     pub(crate) fn new(dialect: Dialect, output: Output, searcher: Box<dyn Searcher>) -> Self {
         Self {
+            options: Options::of(dialect.protocol()),
             connection: Connection::new(dialect, output),
             search: SearchThread::new(searcher),
-            options: Options::default(),
             game: Game::new(Position::start()),
             is_rejected: false,
             owes_answer: false,

@@ -24,6 +24,7 @@ fn the_handshake_names_the_engine_and_its_options() {
 fn a_game_goes_by_turns() {
     insta::assert_snapshot!(transcript(
         "ucci
+        setoption usebook false
         position fen rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1 moves h2e2
         go depth 2
         (wait bestmove)
@@ -71,6 +72,25 @@ fn bad_input_is_answered_with_the_reason_and_changes_nothing() {
 }
 
 #[test]
+fn games_open_differently_from_the_book_unless_it_is_switched_off() {
+    let mut conversation = Conversation::new();
+    conversation.ask("ucci", "ucciok");
+    let first_moves = |conversation: &mut Conversation| {
+        let moves = (0..10).map(|_| {
+            conversation.say("setoption newgame");
+            conversation.say("position startpos");
+            let best = conversation.ask("go depth 1", "bestmove").pop().unwrap();
+            best.split(' ').nth(1).unwrap().to_owned()
+        });
+        moves.collect::<std::collections::BTreeSet<String>>()
+    };
+    let from_book = first_moves(&mut conversation);
+    assert!(from_book.len() >= 2, "{from_book:?}");
+    conversation.say("setoption usebook false");
+    assert_eq!(first_moves(&mut conversation).len(), 1);
+}
+
+#[test]
 fn banned_moves_are_not_chosen() {
     // Red has two moves that mate on the spot.
     let fen = "3k5/9/9/9/9/9/9/9/4R1R2/5K3 w";
@@ -94,6 +114,7 @@ fn banned_moves_are_not_chosen() {
 fn a_search_leaves_something_in_the_hash_to_be_probed() {
     let mut conversation = Conversation::new();
     conversation.say("ucci");
+    conversation.say("setoption usebook false");
     conversation.say("position startpos moves h2e2");
     conversation.ask("go depth 6", "bestmove");
     conversation.say("probe startpos moves h2e2 b9c7");

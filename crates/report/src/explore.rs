@@ -2,7 +2,7 @@
 
 use chuhe_board::{Move, Position};
 use chuhe_book::openings::{self, Opening};
-use chuhe_book::{Book, BookMove};
+use chuhe_book::{Book, BookMove, Choice, lines};
 use chuhe_notation::chinese::{self, Script};
 use chuhe_notation::wxf;
 use chuhe_referee::Game;
@@ -16,6 +16,8 @@ pub struct ExploredPosition {
     pub fen: String,
     /// The opening that the game is in; nothing if it did not start from the normal position.
     pub opening: Option<OpeningJson>,
+    /// The name of the last position of the game that has one.
+    pub name: Option<NameJson>,
     /// The moves that the book knows, those with the most merit first.
     pub moves: Vec<ExploredMove>,
 }
@@ -55,13 +57,33 @@ pub struct ExploredMove {
     pub falls: bool,
     /// It sets a trap.
     pub sets: bool,
+    /// It is a move of a named line of theory.
+    pub theory: bool,
+    /// The position had no search of its own: the move and its score are from the search of an earlier position.
+    pub inherited: bool,
+    /// How often the engine chooses it at full strength, in percent.
+    pub chance: u8,
     /// A remark.
     pub note: String,
     /// The opening that it leads to; nothing if the game did not start from the normal position.
     pub opening: Option<OpeningJson>,
+    /// The name of the position that it leads to, if it has one of its own.
+    pub name: Option<NameJson>,
 }
 
-/// The name of an opening.
+/// The name of a position of opening theory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct NameJson {
+    /// In traditional characters: 中炮對屏風馬.
+    pub traditional: &'static str,
+    /// In simplified characters: 中炮对屏风马.
+    pub simplified: &'static str,
+    /// In English.
+    pub english: &'static str,
+}
+
+/// The group of an opening.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct OpeningJson {
@@ -79,6 +101,8 @@ pub struct OpeningJson {
 pub struct BookStats {
     /// Positions.
     pub positions: usize,
+    /// Positions that had a search of their own; the others are from games or from principal variations.
+    pub searched: usize,
     /// Moves of positions.
     pub moves: usize,
     /// Moves that the engine scored.
@@ -92,6 +116,12 @@ pub struct BookStats {
 impl From<Opening> for OpeningJson {
     fn from(opening: Opening) -> Self {
         Self { code: opening.code, chinese: opening.chinese, english: opening.english }
+    }
+}
+
+impl From<lines::Name> for NameJson {
+    fn from(name: lines::Name) -> Self {
+        Self { traditional: name.traditional, simplified: name.simplified, english: name.english }
     }
 }
 
@@ -111,20 +141,40 @@ pub fn explore(book: &Book, game: &Game) -> ExploredPosition {
     let line: Vec<Move> = game.history().plies().iter().filter_map(|ply| ply.mv()).collect();
     let opening = if is_normal { openings::name(&line) } else { None };
     let position = game.position();
-    let opening_after = |mv| {
+    let names_after = |mv| {
         let mut child = position.clone();
         let _ = child.play(mv, &mut ());
-        if is_normal { openings::after(opening, &child) } else { None }
+        let opening = if is_normal { openings::after(opening, &child) } else { None };
+        (opening.map(OpeningJson::from), lines::name(&child).map(NameJson::from))
     };
-    let known = book.moves_by_merit(position).into_iter();
+    let known = book.moves_by_merit(position);
+    let chances = Choice::at_strength(1.0).chances(&known);
+    let moves = known.into_iter().zip(chances).map(|(known, chance)| {
+        let (opening, name) = names_after(known.mv);
+        let chance = (100.0 * chance).round() as u8;
+        ExploredMove { opening, name, chance, ..explored(position, known) }
+    });
     ExploredPosition {
         fen: position.to_string(),
         opening: opening.map(OpeningJson::from),
-        moves: known.map(|known| explored(position, opening_after(known.mv), known)).collect(),
+        name: last_name(game.start(), &line),
+        moves: moves.collect(),
     }
 }
 
-fn explored(position: &Position, opening: Option<Opening>, known: BookMove) -> ExploredMove {
+/// The name of the last position of a game that has one.
+fn last_name(start: &Position, moves: &[Move]) -> Option<NameJson> {
+    let mut position = start.clone();
+    let mut name = lines::name(&position);
+    for mv in moves {
+        let _ = position.play(*mv, &mut ());
+        name = lines::name(&position).or(name);
+    }
+    name.map(NameJson::from)
+}
+
+/// What the book says of a move, without names and chances.
+fn explored(position: &Position, known: BookMove) -> ExploredMove {
     let written = |script| chinese::write_move(position, known.mv, script).to_string();
     ExploredMove {
         mv: known.mv.to_string(),
@@ -142,8 +192,12 @@ fn explored(position: &Position, opening: Option<Opening>, known: BookMove) -> E
         seen: known.seen,
         falls: known.flags.falls,
         sets: known.flags.sets,
+        theory: known.flags.theory,
+        inherited: known.flags.inherited,
+        chance: 0,
         note: known.note,
-        opening: opening.map(OpeningJson::from),
+        opening: None,
+        name: None,
     }
 }
 
@@ -155,11 +209,16 @@ pub fn stats(book: &Book) -> BookStats {
     };
     BookStats {
         positions: entries.len(),
+        searched: entries.values().filter(|moves| moves.iter().any(is_searched)).count(),
         moves: count(|_| true),
         scored: count(|known| known.score.is_some()),
         games: book.moves(&Position::start()).iter().map(|known| known.count as usize).sum(),
         traps: count(|known| known.flags.falls),
     }
+}
+
+fn is_searched(known: &BookMove) -> bool {
+    known.score.is_some() && !known.flags.inherited
 }
 
 #[cfg(test)]
@@ -182,8 +241,10 @@ mod tests {
     #[test]
     fn moves_come_with_results_and_names() {
         let found = explore(&book(), &Game::new(Position::start()));
-        assert_eq!(found.opening, None);
+        assert_eq!((&found.opening, found.name), (&None, None));
         let first = &found.moves[0];
+        assert_eq!(first.name.unwrap().simplified, "中炮局");
+        assert_eq!(found.moves.iter().map(|known| u32::from(known.chance)).sum::<u32>(), 100);
         assert_eq!((first.wxf.as_str(), first.traditional.as_str()), ("C2=5", "炮二平五"));
         assert_eq!((first.count, first.wins, first.losses), (2, 1, 1));
         assert_eq!(first.opening.as_ref().unwrap().chinese, "中炮局");
@@ -191,6 +252,7 @@ mod tests {
         game.play(parse_move("b2e2", RankStyle::FromZero).unwrap()).unwrap();
         let found = explore(&book(), &game);
         assert_eq!(found.opening.unwrap().chinese, "中炮局");
+        assert_eq!(found.name.unwrap().english, "Central Cannon");
         assert_eq!(found.moves[0].mv, "b9c7", "the mirror image answers for the mirror image");
     }
 
@@ -207,7 +269,7 @@ mod tests {
     #[test]
     fn what_a_book_holds_is_counted() {
         let found = stats(&book());
-        let expected = BookStats { positions: 2, moves: 3, scored: 0, games: 3, traps: 0 };
+        let expected = BookStats { positions: 2, searched: 0, moves: 3, scored: 0, games: 3, traps: 0 };
         assert_eq!(found, expected);
     }
 }

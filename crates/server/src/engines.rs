@@ -15,6 +15,7 @@ use std::thread;
 use std::time::Duration;
 
 use chuhe_api::live::Update;
+use chuhe_board::Move;
 use chuhe_referee::Game;
 use chuhe_search::{Endgames, Pool};
 use tokio::sync::watch;
@@ -37,6 +38,8 @@ pub enum Task {
         strength: f64,
         /// Deadline, counted from submission.
         time: Duration,
+        /// The move of the opening book, if there is one: it is played without a search.
+        book: Option<Move>,
     },
 }
 
@@ -179,7 +182,7 @@ mod tests {
         first.update().await;
         assert_eq!(engines.load(), 1);
         drop(first);
-        let task = Task::Move { strength: 1.0, time: Duration::from_millis(20) };
+        let task = Task::Move { strength: 1.0, time: Duration::from_millis(20), book: None };
         let mut second = engines.search(&Arc::default(), start(), task, 1);
         while !second.update().await.finished {}
         drop(second);
@@ -205,7 +208,7 @@ mod tests {
         let _others: Vec<Search> =
             (0..4).map(|_| engines.search(&Arc::default(), start(), ANALYSE, 1)).collect();
         for strength in [0.0, 0.5, 1.0] {
-            let task = Task::Move { strength, time: Duration::from_millis(150) };
+            let task = Task::Move { strength, time: Duration::from_millis(150), book: None };
             let mut search = engines.search(&Arc::default(), start(), task, 1);
             let update = loop {
                 let update = search.update().await;
@@ -228,7 +231,7 @@ mod tests {
         // A busy machine may delay a round; starvation delays all of them.
         for _ in 0..3 {
             let submitted = std::time::Instant::now();
-            let task = Task::Move { strength: 1.0, time };
+            let task = Task::Move { strength: 1.0, time, book: None };
             let mut moves: Vec<Search> =
                 (0..WORKERS).map(|_| engines.search(&Arc::default(), start(), task, 1)).collect();
             for search in &mut moves {
@@ -243,7 +246,7 @@ mod tests {
     async fn more_players_than_workers_all_get_a_move_and_know_the_wait() {
         let engines = Engines::start(2, 4, None);
         assert_eq!(engines.contention(), None);
-        let task = Task::Move { strength: 1.0, time: Duration::from_millis(300) };
+        let task = Task::Move { strength: 1.0, time: Duration::from_millis(300), book: None };
         let mut moves: Vec<Search> =
             (0..2).map(|_| engines.search(&Arc::default(), start(), task, 1)).collect();
         assert_eq!(engines.contention(), None, "a worker for each");

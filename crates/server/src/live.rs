@@ -3,6 +3,7 @@
 //! A socket has at most one search; a new request cancels the last. Closing the socket drops its search,
 //! which cancels it.
 
+use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -12,8 +13,10 @@ use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, close_
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use axum::response::Response;
-use chuhe_api::live::{ClientMessage, Goal, SearchRequest, ServerMessage, Update, strength};
+use chuhe_api::live::{ClientMessage, Goal, SearchRequest, ServerMessage, Update, book_move, strength};
 use chuhe_api::report::GameReport;
+use chuhe_book::Book;
+use chuhe_referee::Game;
 use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 
 use crate::app::Shared;
@@ -193,10 +196,10 @@ impl<'a> LiveSocket<'a> {
     fn start(&self, request: &SearchRequest) -> Result<ActiveSearch, ApiError> {
         let limits = &self.shared.settings.limits;
         let mut game = request.game.game()?;
-        let mut task = task(request.goal, limits);
+        let mut task = task(request.goal, limits, &game, &self.shared.library.book);
         let report = match request.goal {
             Goal::Report(effort) => Some(Box::new(GameReport::new(&game, effort)?)),
-            Goal::Lines | Goal::Move(..) => None,
+            Goal::Lines | Goal::Move { .. } => None,
         };
         if let Some(report) = &report {
             (game, task) = (report.next_game(), Task::Analyse { longest: report.next_time() });
@@ -237,7 +240,7 @@ impl<'a> LiveSocket<'a> {
         }
         let game = active.search.game();
         let message = match (active.goal, update.finished) {
-            (Goal::Move(..), true) => ServerMessage::answer(active.id, game, &update),
+            (Goal::Move { .. }, true) => ServerMessage::answer(active.id, game, &update),
             _ => ServerMessage::lines(active.id, game, &update),
         };
         if update.finished {
@@ -291,13 +294,17 @@ impl<'a> LiveSocket<'a> {
 }
 
 /// The search for a goal; the positions of a report have times of their own.
-fn task(goal: Goal, limits: &Limits) -> Task {
+fn task(goal: Goal, limits: &Limits, game: &Game, book: &Book) -> Task {
     match goal {
         Goal::Lines | Goal::Report(_) => {
             Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) }
         }
-        Goal::Move(level, time) => {
-            Task::Move { strength: strength(level), time: time.min(Duration::from_secs(limits.move_seconds)) }
+        Goal::Move { level, time, from_book } => {
+            let strength = strength(level);
+            let time = time.min(Duration::from_secs(limits.move_seconds));
+            let random = RandomState::new().hash_one(level);
+            let book = if from_book { book_move(book, game, strength, random) } else { None };
+            Task::Move { strength, time, book }
         }
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use chuhe_collection::{Found, GameSummary};
 use chuhe_report::ScoreJson as JudgedScore;
 use chuhe_report::analyse::{GameAnalysis, MoveAnalysis, PhaseAccuracy, SideSummary, Sides, VerdictTexts};
-use chuhe_report::explore::{ExploredMove, ExploredPosition, OpeningJson};
+use chuhe_report::explore::{ExploredMove, ExploredPosition, NameJson, OpeningJson};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};
 
@@ -81,6 +81,7 @@ fn all() -> String {
     declared::<ExploredPosition>(&mut text);
     declared::<ExploredMove>(&mut text);
     declared::<OpeningJson>(&mut text);
+    declared::<NameJson>(&mut text);
     declared::<EndgameRequest>(&mut text);
     declared::<EndgameView>(&mut text);
     declared::<EndgameValue>(&mut text);

@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use chuhe_adapters::Handicap;
-use chuhe_api::live::{ClientMessage, Goal, LineSets, SearchRequest, ServerMessage, Update, strength};
+use chuhe_api::live::{
+    ClientMessage, Goal, LineSets, SearchRequest, ServerMessage, Update, book_move, strength,
+};
 use chuhe_api::report::GameReport;
 use chuhe_book::Book;
 use chuhe_clock::Instant;
@@ -108,7 +110,7 @@ impl ActiveSearch {
             Goal::Report(effort) => {
                 Some(Box::new(GameReport::new(&game, effort).map_err(|error| error.to_string())?))
             }
-            Goal::Lines | Goal::Move(..) => None,
+            Goal::Lines | Goal::Move { .. } => None,
         };
         if let Some(report) = &report {
             game = report.next_game();
@@ -135,7 +137,12 @@ impl ActiveSearch {
             Goal::Report(_) => {
                 Limits { movetime: self.report.as_ref().map(|report| report.next_time()), ..limits }
             }
-            Goal::Move(level, time) => {
+            Goal::Move { level, time, from_book } => {
+                let book = from_book.then(Book::embedded);
+                let mv = book.and_then(|book| book_move(&book, &self.game, strength(level), random()));
+                if let Some(mv) = mv {
+                    return Limits { only: vec![mv], depth: Some(1), lines: 1, ..limits };
+                }
                 let limits = Limits { movetime: Some(time), ..limits };
                 let held_back =
                     Handicap::new(strength(level)).map(|handicap| handicap.hold_back(limits.clone()));
@@ -174,7 +181,7 @@ impl ActiveSearch {
         let update = self.found.update(true);
         match (self.goal, self.report.take()) {
             (Goal::Report(_), Some(report)) => return self.continue_report(report, &update, pool, book),
-            (Goal::Move(level, _), _) => {
+            (Goal::Move { level, .. }, _) => {
                 send(&ServerMessage::answer(self.id, &self.game, &chosen(update, level)));
             }
             _ => send(&ServerMessage::lines(self.id, &self.game, &update)),
@@ -209,14 +216,18 @@ impl ActiveSearch {
     }
 }
 
+/// A number from the clock; there is no other source in every host.
+fn random() -> u64 {
+    let nanos = chuhe_clock::since_1970().as_nanos() as u64;
+    (nanos ^ nanos >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9)
+}
+
 /// Below full strength the chosen line comes first, best or not.
 fn chosen(mut update: Update, level: u8) -> Update {
     if let Some(handicap) = Handicap::new(strength(level))
         && !update.lines.is_empty()
     {
-        let nanos = chuhe_clock::since_1970().as_nanos() as u64;
-        let random = (nanos ^ nanos >> 29).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let chosen = handicap.choose(&update.lines, random);
+        let chosen = handicap.choose(&update.lines, random());
         update.lines[..=chosen].rotate_right(1);
     }
     update

@@ -55,16 +55,18 @@ class Live {
     };
   }
 
-  /** Finds a move. */
+  /** Finds a move, in the opening book if it may answer. */
   think(
     game: GameJson,
     level: number,
     milliseconds: number,
     onlines?: (lines: Lines) => void,
+    book = false,
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;
-      const message = { type: "think", id, game, level, milliseconds: Math.round(milliseconds) } as const;
+      const limits = { level, milliseconds: Math.round(milliseconds) };
+      const message = { type: "think", id, game, ...limits, book } as const;
       const onrefused = (reason: string) => reject(new Error(reason));
       this.#submit({ message, onlines, onanswer: resolve, onrefused });
     });

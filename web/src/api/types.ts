@@ -457,7 +457,11 @@ level: number,
 /**
  * Deadline of the move.
  */
-milliseconds: number, } | { "type": "report", 
+milliseconds: number, 
+/**
+ * Whether the opening book may answer.
+ */
+book: boolean, } | { "type": "report", 
 /**
  * Echoed in every answer.
  */
@@ -613,6 +617,10 @@ fen: string,
  */
 opening: OpeningJson | null, 
 /**
+ * The name of the last position of the game that has one.
+ */
+name: NameJson | null, 
+/**
  * The moves that the book knows, those with the most merit first.
  */
 moves: Array<ExploredMove>, };
@@ -682,16 +690,32 @@ falls: boolean,
  */
 sets: boolean, 
 /**
+ * It is a move of a named line of theory.
+ */
+theory: boolean, 
+/**
+ * The position had no search of its own: the move and its score are from the search of an earlier position.
+ */
+inherited: boolean, 
+/**
+ * How often the engine chooses it at full strength, in percent.
+ */
+chance: number, 
+/**
  * A remark.
  */
 note: string, 
 /**
  * The opening that it leads to; nothing if the game did not start from the normal position.
  */
-opening: OpeningJson | null, };
+opening: OpeningJson | null, 
+/**
+ * The name of the position that it leads to, if it has one of its own.
+ */
+name: NameJson | null, };
 
 /**
- * The name of an opening.
+ * The group of an opening.
  */
 export type OpeningJson = { 
 /**
@@ -702,6 +726,23 @@ code: string,
  * In Chinese, traditional characters: 中炮對屏風馬.
  */
 chinese: string, 
+/**
+ * In English.
+ */
+english: string, };
+
+/**
+ * The name of a position of opening theory.
+ */
+export type NameJson = { 
+/**
+ * In traditional characters: 中炮對屏風馬.
+ */
+traditional: string, 
+/**
+ * In simplified characters: 中炮对屏风马.
+ */
+simplified: string, 
 /**
  * In English.
  */

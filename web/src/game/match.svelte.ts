@@ -3,10 +3,11 @@
 
 import { untrack } from "svelte";
 import { live } from "../api/live.svelte";
-import { askRival, explore, positionView } from "../api/http";
+import { askRival, positionView } from "../api/http";
 import type { RecordJson, MoveJson } from "../api/types";
 import { library, newId } from "../library/library.svelte";
 import { server } from "../server.svelte";
+import { settings } from "../settings.svelte";
 import { StaleGuard } from "../stale";
 import { load, replaceStored, store } from "../storage";
 import { undo } from "../undo.svelte";
@@ -62,10 +63,6 @@ const DEFAULT_THINKING = 2500;
 const RESERVE = 300;
 /** Time between the games of a series, in milliseconds. */
 const SERIES_PAUSE = 1500;
-/** The engine chooses among the moves of the book for so many plies, for variety. */
-const BOOK_PLIES = 12;
-/** Book moves that score so much less than the best are left out, in centisoldiers. */
-const BOOK_MARGIN = 40;
 
 export class Match {
   options: MatchOptions | null = $state.raw(null);
@@ -276,21 +273,7 @@ export class Match {
       return answer.lines[0]?.moves[0] ?? null;
     }
     const level = player.kind === "engine" ? player.level : server.about.levels;
-    const fromBook = await this.#bookMove();
-    return fromBook ?? (await live.think(game, level, this.#thinkingTime())).best;
-  }
-
-  /** One of the good moves of the book, the popular ones more often; null outside of the book. */
-  async #bookMove(): Promise<MoveJson | null> {
-    const game = this.tree.game(this.last);
-    if ((game.moves?.length ?? 0) >= BOOK_PLIES) return null;
-    const { moves } = await explore(game).catch(() => ({ moves: [] }));
-    const best = Math.max(...moves.map((move) => move.score ?? -Infinity));
-    const good = moves.filter(
-      (move) => !move.falls && (move.score === null || move.score >= best - BOOK_MARGIN),
-    );
-    let pick = Math.random() * good.reduce((sum, move) => sum + move.count + 1, 0);
-    return good.find((move) => (pick -= move.count + 1) < 0) ?? null;
+    return (await live.think(game, level, this.#thinkingTime(), undefined, settings.book)).best;
   }
 
   #thinkingTime(): number {

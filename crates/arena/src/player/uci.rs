@@ -128,6 +128,10 @@ impl UciClient {
         if self.protocol == Protocol::Ucci && find(&declared, "usemillisec").is_some() {
             settings.insert(0, ("usemillisec".to_owned(), "true".to_owned()));
         }
+        // The openings of a match come from its runner.
+        if self.protocol == Protocol::Ucci && find(&declared, "usebook").is_some() {
+            settings.insert(0, ("usebook".to_owned(), "false".to_owned()));
+        }
         if let Some(option) = find(&declared, MULTI_PV_OPTION)
             && let Some(lines) = self.multi_pv
         {

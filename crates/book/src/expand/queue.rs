@@ -13,13 +13,13 @@ use crate::Entries;
 ///
 /// ```
 /// use chuhe_book::Entries;
-/// use chuhe_book::expand::{Expansion, LeafQueue, Scored};
+/// use chuhe_book::expand::{Expansion, LeafQueue, Line, Scored};
 /// use chuhe_referee::Referee;
 ///
 /// let mut queue = LeafQueue::new(Entries::new(), Expansion::default(), Referee::default());
 /// let leaf = queue.pop().unwrap();
 /// assert!(leaf.path.is_empty(), "an empty book ends at the start position");
-/// let scored = Scored { lines: vec![(leaf.game().position().moves()[0], 20)], ..Scored::default() };
+/// let scored = Scored { lines: vec![Line::new(leaf.game().position().moves()[0], 20)], ..Scored::default() };
 /// let changed = queue.complete(&leaf, scored).expect("the round is complete");
 /// assert_eq!(changed.len(), 1);
 /// assert_eq!(queue.pop().unwrap().path.len(), 1);
@@ -86,8 +86,7 @@ impl LeafQueue {
     fn end_round(&mut self) -> Entries {
         let mut changed = Vec::new();
         for (leaf, scored) in std::mem::take(&mut self.round) {
-            changed.push(leaf.game().position().merged_key().0);
-            self.expansion.take(&mut self.entries, &leaf, &scored.unwrap_or_default());
+            changed.extend(self.expansion.take(&mut self.entries, &leaf, &scored.unwrap_or_default()));
         }
         changed.extend(self.expansion.back_up(&mut self.entries, &self.referee));
         self.begin_round();

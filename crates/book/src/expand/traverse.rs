@@ -6,7 +6,7 @@ use std::collections::{BinaryHeap, HashSet};
 use chuhe_board::{Key, Move, Outcome, Position};
 use chuhe_referee::{Game, Referee};
 
-use super::{Expansion, Leaf};
+use super::{Expansion, Leaf, is_unsearched};
 use crate::{BookMove, Entries};
 
 /// The score of a game that the rules decide.
@@ -92,7 +92,8 @@ impl Expansion {
             if !done.insert(key) {
                 continue;
             }
-            let Some(moves) = entries.get(&key).filter(|moves| !is_unscored(moves)) else {
+            let Some(moves) = entries.get(&key).filter(|moves| moves.is_empty() || !is_unsearched(moves))
+            else {
                 let path = walk.path(index);
                 if path.len() < self.plies {
                     found.leaves.push(Leaf { path });
@@ -114,20 +115,23 @@ impl Expansion {
                 let judged = referee.and_then(|referee| walk.judged(index, mv, &child, referee));
                 let to = child.merged_key().0;
                 links.push(Link { mv: known.mv, to, judged });
-                let loss = range.loss(known);
-                if loss <= self.most_loss && !known.flags.falls && !done.contains(&to) {
-                    walk.add(cost + 1000 + self.loss_cost * loss as u64, Some((index, mv)), child);
+                if let Some(step) = self.cost(known, &range).filter(|_| !done.contains(&to)) {
+                    walk.add(cost + step, Some((index, mv)), child);
                 }
             }
             found.reached.push(Reached { key, links });
         }
         found
     }
-}
 
-/// A position of games that no search has looked at.
-fn is_unscored(moves: &[BookMove]) -> bool {
-    !moves.is_empty() && moves.iter().all(|known| known.score.is_none())
+    /// What it costs to follow a move; `None` if it is not followed. Named lines are followed into their traps.
+    fn cost(&self, known: &BookMove, range: &Range) -> Option<u64> {
+        if known.flags.theory {
+            return Some(self.theory_cost);
+        }
+        let loss = range.loss(known);
+        (loss <= self.most_loss && !known.flags.falls).then(|| 1000 + self.loss_cost * loss as u64)
+    }
 }
 
 /// The scores of a position's moves.
@@ -168,6 +172,7 @@ mod tests {
     use chuhe_board::coords::{RankStyle, parse_move};
 
     use super::*;
+    use crate::expand::{Line, Scored};
     use crate::slot;
 
     fn moves(line: &str) -> Vec<Move> {
@@ -206,7 +211,7 @@ mod tests {
         let mut entries = Entries::from([(key, vec![BookMove { count: 5, ..BookMove::new(mv) }])]);
         let expansion = Expansion::default();
         assert_eq!(expansion.leaves(&entries, 1)[0].path, []);
-        let scored = super::super::Scored { lines: vec![(cannon, 30)], depth: 9, shallow: None };
+        let scored = Scored { lines: vec![Line { depth: 9, ..Line::new(cannon, 30) }], shallow: None };
         expansion.take(&mut entries, &Leaf { path: Vec::new() }, &scored);
         let known = &entries[&key][0];
         assert_eq!((known.count, known.score, known.depth), (5, Some(30), 9));

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use chuhe_adapters::BookScorer;
 use chuhe_book::expand::{Expansion, LeafQueue, grow};
-use chuhe_book::{Book, Entries, Store};
+use chuhe_book::{Book, Entries, Store, lines};
 use chuhe_referee::Referee;
 use chuhe_search::OutOfMemory;
 use clap::Args;
@@ -32,6 +32,9 @@ pub(super) struct Arguments {
     /// Positions that each search looks at
     #[arg(long, value_name = "N", default_value_t = 100_000)]
     nodes: u64,
+    /// Grow from the named lines of opening theory, too: they are followed first
+    #[arg(long)]
+    lines: bool,
     /// No line is longer than this
     #[arg(long, value_name = "PLIES", default_value_t = 40)]
     plies: usize,
@@ -55,7 +58,11 @@ const WRITE_EVERY: Duration = Duration::from_secs(60);
 pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let Arguments { book, positions, .. } = arguments;
     let store = Store::beside(book)?;
-    let mut queue = LeafQueue::new(store.entries()?, arguments.expansion(), Referee::default());
+    let mut entries = store.entries()?;
+    if arguments.lines {
+        store.replace(&lines::enter(&mut entries))?;
+    }
+    let mut queue = LeafQueue::new(entries, arguments.expansion(), Referee::default());
     let progress = output::Progress::of("positions");
     let mut saved = Ok(());
     let mut written = Instant::now();

@@ -30,6 +30,9 @@ fn in_words(explored: &ExploredPosition) -> String {
     if let Some(opening) = &explored.opening {
         let _ = writeln!(text, "{} {} {}", opening.code, opening.chinese, opening.english);
     }
+    if let Some(name) = &explored.name {
+        let _ = writeln!(text, "{} {}", name.traditional, name.english);
+    }
     if explored.moves.is_empty() {
         text += "the book does not know the position\n";
     }
@@ -54,9 +57,18 @@ fn line(known: &ExploredMove, opening: Option<&OpeningJson>) -> String {
     if let Some(score) = known.score {
         let _ = write!(text, "  {:+.2} (depth {})", f64::from(score) / 100.0, known.depth);
     }
-    let marks = [(known.falls, "  falls into a trap"), (known.sets, "  sets a trap")];
+    if known.chance > 0 {
+        let _ = write!(text, "  {} %", known.chance);
+    }
+    let marks = [
+        (known.inherited, "  not searched itself"),
+        (known.falls, "  falls into a trap"),
+        (known.sets, "  sets a trap"),
+    ];
     marks.iter().filter(|(is_set, _)| *is_set).for_each(|(_, word)| text.push_str(word));
-    if let Some(next) = known.opening.as_ref().filter(|next| Some(*next) != opening) {
+    if let Some(name) = &known.name {
+        let _ = write!(text, "  {}", name.traditional);
+    } else if let Some(next) = known.opening.as_ref().filter(|next| Some(*next) != opening) {
         let _ = write!(text, "  {} {}", next.code, next.chinese);
     }
     text.push('\n');

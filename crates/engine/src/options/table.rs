@@ -92,6 +92,7 @@ const ALL: &[Protocol] = &[Protocol::Uci, Protocol::Ucci, Protocol::Xboard];
 /// xboard has commands of its own for these.
 const UCI_AND_UCCI: &[Protocol] = &[Protocol::Uci, Protocol::Ucci];
 const UCCI: &[Protocol] = &[Protocol::Ucci];
+const UCI_AND_XBOARD: &[Protocol] = &[Protocol::Uci, Protocol::Xboard];
 
 #[rustfmt::skip]
 pub(super) const ROWS: &[Row] = &[
@@ -134,14 +135,17 @@ pub(super) const ROWS: &[Row] = &[
         kind: Kind::Text(|options, value| value.clone_into(&mut options.eval_file)) },
     Row { name: "TablebasePath", aliases: &[], protocols: ALL, affects: Affects::Pool(PoolChange::Endgames),
         kind: Kind::Text(|options, value| value.clone_into(&mut options.tablebase_path)) },
-    Row { name: "OwnBook", aliases: &["usebook"], protocols: ALL, affects: Affects::Session,
+    // Match runners expect a UCI engine to leave the opening to them; a UCCI engine has a book of its own.
+    Row { name: "OwnBook", aliases: &[], protocols: UCI_AND_XBOARD, affects: Affects::Session,
         kind: Kind::Check(false, |options, value| options.own_book = value) },
+    Row { name: "usebook", aliases: &[], protocols: UCCI, affects: Affects::Session,
+        kind: Kind::Check(true, |options, value| options.own_book = value) },
     Row { name: "Book File", aliases: &["bookfiles"], protocols: ALL, affects: Affects::Book(BookChange::File),
         kind: Kind::Text(|options, value| value.clone_into(&mut options.book_file)) },
     Row { name: "Book Keys", aliases: &[], protocols: ALL, affects: Affects::Book(BookChange::File),
         kind: Kind::Text(|options, value| value.clone_into(&mut options.book_keys)) },
     Row { name: "Book Policy", aliases: &[], protocols: ALL, affects: Affects::Session,
-        kind: Kind::Combo(&["best", "random", "win-rate"], |options, value| {
+        kind: Kind::Combo(&["random", "best", "win-rate"], |options, value| {
             options.book.policy = value.parse().expect("the choices are names of policies");
         }) },
     Row { name: "Book Plies", aliases: &[], protocols: ALL, affects: Affects::Session,
@@ -279,16 +283,19 @@ mod tests {
 
     #[test]
     fn every_option_takes_its_default_and_starts_with_it() {
-        for OptionDeclaration { name, kind } in ROWS.iter().map(Row::declaration) {
+        for row in ROWS {
+            let OptionDeclaration { name, kind } = row.declaration();
             let value = match kind {
                 OptionKind::Check { default } => default.to_string(),
                 OptionKind::Spin { default, .. } => default.to_string(),
                 OptionKind::Combo { default, .. } | OptionKind::Text { default } => default,
                 OptionKind::Button => String::new(),
             };
-            let mut options = Options::default();
-            assert!(options.set(&name, Some(&value)).is_ok(), "{name}");
-            assert_eq!(options, Options::default(), "{name}");
+            for protocol in row.protocols {
+                let mut options = Options::of(*protocol);
+                assert!(options.set(&name, Some(&value)).is_ok(), "{name}");
+                assert_eq!(options, Options::of(*protocol), "{name}");
+            }
         }
     }
 

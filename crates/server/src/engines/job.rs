@@ -166,7 +166,8 @@ impl Job {
         let limits = |left: Duration| Limits { lines: self.lines, ..Limits::movetime(left) };
         let mut limits = match self.task {
             Task::Analyse { longest } => limits(longest.checked_sub(progress.time)?),
-            Task::Move { strength, time } => {
+            Task::Move { book: Some(mv), .. } => Limits { only: vec![mv], ..Limits::depth(1) },
+            Task::Move { strength, time, .. } => {
                 let left = time.saturating_sub(self.submitted_at.elapsed()).max(Duration::from_millis(10));
                 let limits = limits(left);
                 Handicap::new(strength).map_or(limits.clone(), |handicap| handicap.hold_back(limits))
