@@ -36,10 +36,11 @@ const HEADINGS: [(&str, &[&str]); 21] = [
     ("FEN", &["fen"]),
 ];
 
-/// The text as PGN.
+/// The text as PGN; as it is, if it has neither a heading nor a move, so that other texts are no records.
 pub(crate) fn as_pgn(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     let mut has_moves = false;
+    let mut is_record = false;
     for line in text.trim_start_matches('\u{feff}').lines() {
         let line = line.trim();
         let line = line.strip_prefix("START{").unwrap_or(line);
@@ -47,9 +48,11 @@ pub(crate) fn as_pgn(text: &str) -> String {
         if let Some((tag, value)) = heading(line) {
             write_tag(&mut written, tag, value);
             has_moves = false;
+            is_record = true;
         } else if pgn::has_moves(line) {
             written.push_str(line);
             has_moves = true;
+            is_record = true;
         } else if let Some(outcome) = result(line) {
             // A result ends a game, so one before the moves would make two of it.
             if has_moves {
@@ -61,7 +64,7 @@ pub(crate) fn as_pgn(text: &str) -> String {
         }
         written.push('\n');
     }
-    written
+    if is_record { written } else { text.to_owned() }
 }
 
 /// What a line of the head says: `标题：…`, `【红方】…` or, in upper case, `RED …`.
@@ -164,6 +167,14 @@ mod tests {
             }
             assert_eq!(games.len(), 1, "{text}");
             assert_eq!(moves(&games[0]), FOUR, "{text}");
+        }
+    }
+
+    #[test]
+    fn other_texts_are_no_records() {
+        for text in ["hello there", "一篇文章，没有棋。\n第二行\n"] {
+            let read: Vec<_> = text::read_tolerantly(text, RankStyle::FromZero).collect();
+            assert!(read.iter().all(Result::is_err), "{text}");
         }
     }
 
