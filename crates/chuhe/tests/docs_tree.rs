@@ -137,8 +137,8 @@ fn every_link_between_pages_leads_somewhere() {
     for page in pages() {
         let text = fs::read_to_string(&page).unwrap();
         let links = text.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
-        let pictures = text.split("<img ").chain(text.split("<source ")).skip(1);
-        let sources = pictures.filter_map(|tag| tag.split("src").nth(1)?.split('"').nth(1));
+        let tags = ["<img ", "<source "].into_iter().flat_map(|tag| text.split(tag).skip(1));
+        let sources = tags.filter_map(|rest| rest.split('>').next()?.split("src").nth(1)?.split('"').nth(1));
         let targets = links.chain(sources);
         for target in targets.filter(|target| !target.is_empty() && !target.contains("://")) {
             if !page.parent().unwrap().join(target).exists() {

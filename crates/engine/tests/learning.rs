@@ -79,6 +79,7 @@ fn what_was_learnt_changes_what_is_played() {
     conversation.ask("uci", "uciok");
     conversation.say(&format!("setoption name Book File value {}", path.display()));
     conversation.say("setoption name OwnBook value true");
+    conversation.say("setoption name Book Policy value best");
     conversation.say("setoption name Book Learning value true");
     conversation.say("position startpos");
     let chosen = |conversation: &mut Conversation| {
