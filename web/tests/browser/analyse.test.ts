@@ -33,7 +33,7 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await expect.poll(() => page.locator(".lit").count()).toBeGreaterThan(10);
     await visitor.shot("analyse-why");
 
-    await page.getByText(visitor.says("Network", "神經網路")).waitFor();
+    await page.getByText(visitor.says("The network disagrees by", "神經網路的看法相差")).waitFor();
     await visitor.tab("Ending", "殘局庫").click();
     await page.getByText(visitor.says("Too many pieces for a table.", "棋子太多，沒有殘局庫。")).waitFor();
     await visitor.button("Go to start", "回到開頭").click();

@@ -89,6 +89,7 @@ test("links open the same place elsewhere, and Back and Forward restore it", asy
   const { page } = visitor;
   const link = () => page.evaluate(() => location.href);
   await paste(visitor, "1. 炮二平五 馬8進7 2. 馬二進三 車9平8 *");
+  await page.locator(".move button").first().waitFor();
   await visitor.button("Next move", "前進").click();
   const first = await visitor.fen();
   await expect.poll(link).toContain("at=1");

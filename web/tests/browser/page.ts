@@ -117,16 +117,20 @@ export class Visitor {
     else await this.page.mouse.click(x, y);
   }
 
-  /** Plays a move with two clicks or taps, once it is legal. */
-  async play(move: string) {
-    const before = await this.fen();
-    const from = move.slice(0, 2);
+  /** Selects a piece, once the legal moves have come. */
+  async select(from: string) {
     await expect
       .poll(async () => {
         await this.press(from);
         return this.page.locator(".target, .ring-target").count();
       })
       .toBeGreaterThan(0);
+  }
+
+  /** Plays a move with two clicks or taps, once it is legal. */
+  async play(move: string) {
+    const before = await this.fen();
+    await this.select(move.slice(0, 2));
     await this.press(move.slice(2));
     await expect.poll(() => this.fen()).not.toBe(before);
   }

@@ -201,7 +201,7 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("two people, $language, $width", (se
     // The other side moves on the same board.
     await visitor.play("h9g7");
     const explains = async (from: string, to: string, english: string, chinese: string) => {
-      await visitor.press(from);
+      await visitor.select(from);
       await visitor.press(to);
       await page.getByText(visitor.says(english, chinese)).waitFor();
     };
