@@ -97,7 +97,8 @@ test:
 	  "pages:tools/web check && tools/web build" \
 	  "python:tools/test-python" \
 	  "browser:cargo build $(WHOLE) --quiet && tools/web browser" \
-	  "cluster:tools/test-cluster"
+	  "cluster:tools/test-cluster" \
+	  "wasm:[ \"$$CHUHE_SKIP\" = wasm ] || { tools/wasm test && tools/web site && tools/web site-test; }"
 
 # The quick part of it, for between two edits.
 check:

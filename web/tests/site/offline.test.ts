@@ -40,7 +40,7 @@ test("a position is analysed and explained", async () => {
   await open("analyse");
   await visitor.page.locator(".line").first().waitFor({ timeout: 40_000 });
   await visitor.tab("Why", "評估").click();
-  await visitor.page.getByText("Network").waitFor({ timeout: 20_000 });
+  await visitor.page.getByText("Network:").waitFor({ timeout: 20_000 });
   await visitor.shot("site-analyse");
 });
 
