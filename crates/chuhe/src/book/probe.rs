@@ -35,30 +35,30 @@ fn in_words(explored: &ExploredPosition) -> String {
     }
     if explored.moves.is_empty() {
         text += "the book does not know the position\n";
+        return text;
     }
-    if !explored.moves.is_empty() {
-        text += "move  WXF   move      games  results of the side to move         score\n";
+    // A book that no game went into has nothing to show in the columns about games.
+    let with_games = explored.moves.iter().any(|known| known.count > 0);
+    text += "move  WXF   move       score  depth  chance";
+    if with_games {
+        text += "    games  results of the side to move";
     }
+    text.push('\n');
     for known in &explored.moves {
-        text += &line(known, explored.opening.as_ref());
+        text += &line(known, with_games, explored.opening.as_ref());
     }
     text
 }
 
 /// A move on a line; its opening is named where it is another.
-fn line(known: &ExploredMove, opening: Option<&OpeningJson>) -> String {
-    let mut text = format!("{}  {:<5} {}  {:>7}", known.mv, known.wxf, known.traditional, known.count);
-    let decided = known.wins + known.draws + known.losses;
-    if decided > 0 {
-        let percent = |part: u32| 100.0 * f64::from(part) / f64::from(decided);
-        let (wins, draws, losses) = (percent(known.wins), percent(known.draws), percent(known.losses));
-        let _ = write!(text, "  {}  +{wins:.0} ={draws:.0} -{losses:.0} %", bar(known));
-    }
-    if let Some(score) = known.score {
-        let _ = write!(text, "  {:+.2} (depth {})", f64::from(score) / 100.0, known.depth);
-    }
-    if known.chance > 0 {
-        let _ = write!(text, "  {} %", known.chance);
+fn line(known: &ExploredMove, with_games: bool, opening: Option<&OpeningJson>) -> String {
+    let score = known.score.map_or(String::new(), |score| format!("{:+.2}", f64::from(score) / 100.0));
+    let depth = known.score.map_or(String::new(), |_| known.depth.to_string());
+    let chance = if known.chance > 0 { format!("{} %", known.chance) } else { String::new() };
+    let mut text = format!("{}  {:<5} {}", known.mv, known.wxf, known.traditional);
+    let _ = write!(text, "  {score:>6}  {depth:>5}  {chance:>6}");
+    if with_games {
+        let _ = write!(text, "  {:>7}  {:<36}", known.count, results(known));
     }
     let marks = [
         (known.inherited, "  not searched itself"),
@@ -71,8 +71,20 @@ fn line(known: &ExploredMove, opening: Option<&OpeningJson>) -> String {
     } else if let Some(next) = known.opening.as_ref().filter(|next| Some(*next) != opening) {
         let _ = write!(text, "  {} {}", next.code, next.chinese);
     }
+    text.truncate(text.trim_end().len());
     text.push('\n');
     text
+}
+
+/// The results of the games with a move, in a bar and in per cent.
+fn results(known: &ExploredMove) -> String {
+    let decided = known.wins + known.draws + known.losses;
+    if decided == 0 {
+        return String::new();
+    }
+    let percent = |part: u32| 100.0 * f64::from(part) / f64::from(decided);
+    let (wins, draws, losses) = (percent(known.wins), percent(known.draws), percent(known.losses));
+    format!("{}  +{wins:.0} ={draws:.0} -{losses:.0} %", bar(known))
 }
 
 /// Wins, draws and losses as a bar.
