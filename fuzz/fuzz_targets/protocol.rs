@@ -1,5 +1,7 @@
-//! No line makes a protocol reader panic; a command or reply that was read is written in a form that reads back
-//! the same. The first byte chooses the protocol and the rank style.
+//! No line makes a protocol reader panic; a command or reply read from a line without control characters, which are written
+//! as spaces, is written in a form that can be read. That it reads back the same is a law only of well-formed values
+//! (`round_trip` of the crate): UCCI writes the spaces of an option's name as underscores, and skips a leading `name`.
+//! The first byte chooses the protocol and the rank style.
 #![no_main]
 
 use chuhe_board::coords::RankStyle;
@@ -10,9 +12,10 @@ use libfuzzer_sys::fuzz_target;
 macro_rules! law {
     ($parse:path, $write:expr, $line:expr, $style:expr) => {
         if let Ok(read) = $parse($line, $style)
+            && !$line.contains(char::is_control)
             && let Some(written) = Option::<String>::from($write(&read, $style))
         {
-            assert_eq!($parse(&written, $style).as_ref(), Ok(&read), "{written:?}");
+            $parse(&written, $style).expect("what we write can be read");
         }
     };
 }
