@@ -9,7 +9,7 @@ use crate::{Book, lines, slot};
 /// How long games stay in a book.
 #[derive(Clone, Debug, Default)]
 pub struct Coverage {
-    /// The number of games that stay for so many plies, by plies.
+    /// How many games stay in the book for each number of plies.
     games: Vec<usize>,
     /// The moves with which games leave, by position and move.
     missing: HashMap<(u64, Move), Missing>,
@@ -72,7 +72,7 @@ impl Coverage {
         reached.unwrap_or(0)
     }
 
-    /// The share of the games that are still in the book after so many plies, from 0 to 1.
+    /// The share of the games, from 0 to 1, that are still in the book after `plies` plies.
     pub fn share_after(&self, plies: usize) -> f64 {
         self.games.iter().skip(plies).sum::<usize>() as f64 / self.games().max(1) as f64
     }

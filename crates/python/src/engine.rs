@@ -265,7 +265,7 @@ pub(crate) struct Line {
     seldepth: u32,
     /// The score for the side to move.
     score: Score,
-    /// `exact`, `lower` (at least so much) or `upper`.
+    /// `exact`, `lower` (at least this score) or `upper`.
     bound: &'static str,
     /// Wins, draws and losses of the side to move that the score stands for, in thousandths.
     wdl: (u32, u32, u32),

@@ -21,7 +21,7 @@ use crate::settings::Settings;
 
 /// A connection that receives nothing for this long is closed. Live sockets are pinged more often.
 const IDLE_TIMEOUT: Duration = Duration::from_secs(60);
-/// A client that has let output pile up must take at least so many bytes a second.
+/// A client that has let output pile up must take at least this many bytes per second.
 const LEAST_OUTPUT_RATE: u64 = 8 << 10;
 /// What the system buffers of unsent output per connection (Linux doubles it), so that clients that never read
 /// cannot fill its memory.

@@ -82,9 +82,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// Of this many samples …
+/// Held-out samples come in runs: one run in each stretch of this many samples.
 const HELD_OUT_EVERY: usize = 20_000;
-/// … so many are held out.
+/// The length of a run.
 const HELD_OUT_RUN: usize = 1_000;
 
 /// Adds every fourth quiet position of the games; neighbours say nearly the same.

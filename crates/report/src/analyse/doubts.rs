@@ -16,7 +16,7 @@ const TOLERANCE: f64 = 4.0;
 const SETTLED: f64 = 2.0;
 /// How often a position is searched again.
 const MAX_ROUNDS: u32 = 3;
-/// Each search takes so many times as long as the one before.
+/// Factor by which each search of a doubtful position is longer than the one before.
 const GROWTH: u32 = 3;
 
 /// The positions of a game that are searched again.
