@@ -276,6 +276,38 @@ impl Game {
         cursor.position().clone()
     }
 
+    /// Makes a node and those that lead to it the first of their siblings, so that it is on the main line.
+    ///
+    /// ```
+    /// use chuhe_board::Position;
+    /// use chuhe_notation::record::{GameBuilder, NodeId};
+    ///
+    /// let mut builder = GameBuilder::new(Position::start());
+    /// let lines = ["h2e2", "c3c4", "b0c2"].map(|mv| builder.add_node(NodeId::ROOT, mv, "", &[]).unwrap());
+    /// let mut game = builder.finish();
+    /// game.promote_to_main(lines[2]);
+    /// assert!(game.children(NodeId::ROOT).eq([lines[2], lines[0], lines[1]]));
+    /// ```
+    pub fn promote_to_main(&mut self, node: NodeId) {
+        let mut node = node;
+        while node != NodeId::ROOT {
+            let parent = self.parent(node);
+            let others: Vec<NodeId> = self.children(parent).filter(|child| *child != node).collect();
+            self.set_children(parent, &[&[node], others.as_slice()].concat());
+            node = parent;
+        }
+    }
+
+    /// Links the children of a node in an order.
+    fn set_children(&mut self, parent: NodeId, children: &[NodeId]) {
+        let number = |child: Option<&NodeId>| child.and_then(|child| NonZeroU32::new(child.0));
+        for (place, child) in children.iter().enumerate() {
+            self.nodes[child.index()].next_sibling = number(children.get(place + 1));
+        }
+        self.nodes[parent.index()].first_child = number(children.first());
+        self.nodes[parent.index()].last_child = number(children.last());
+    }
+
     /// Adds a legal move behind the other children of a node.
     fn add_move(&mut self, parent: NodeId, mv: Move) -> NodeId {
         let number = u32::try_from(self.nodes.len()).ok().and_then(NonZeroU32::new);

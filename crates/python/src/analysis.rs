@@ -19,6 +19,7 @@ use crate::engine::endgames;
 use crate::game::Game;
 use crate::limit::Limit;
 use crate::moves::Side;
+use crate::verdict::Judged;
 
 /// The analysis of a game; made by `analyse`.
 #[pyclass(module = "chuhe", frozen)]
@@ -202,7 +203,7 @@ impl MoveAnalysis {
     }
 }
 
-/// Analyses a game: every position of its main line is searched, on all cores.
+/// Analyses a game, or a board with its moves: every position of the main line is searched, on all cores.
 ///
 /// The limit is that of one position, 200,000 nodes by default. `callback` gets the number of positions done and in total.
 ///
@@ -217,7 +218,7 @@ impl MoveAnalysis {
 #[expect(clippy::too_many_arguments, reason = "keywords")]
 pub(crate) fn analyse(
     py: Python<'_>,
-    game: &Game,
+    game: Judged<'_>,
     limit: Option<&Limit>,
     threads: Option<Integer>,
     hash: Option<Integer>,
@@ -227,14 +228,17 @@ pub(crate) fn analyse(
     callback: Option<Py<PyAny>>,
 ) -> PyResult<GameAnalysis> {
     let cores = thread::available_parallelism().map_or(1, NonZero::get);
+    let rules = parsed(rules)?;
     let settings = Settings {
         limits: limit.map_or_else(|| Ok(Limits::nodes(200_000)), |limit| limit.limits(BoardSide::Red))?,
         threads: threads.map_or(Ok(cores as u64), |threads| threads.within("threads", 1..=1024))? as usize,
         mebibytes: hash.map_or(Ok(16), |hash| hash.within("hash", 1..=1 << 22))? as usize,
-        rules: parsed(rules)?,
-        endgames: endgames(tablebase)?,
+        rules,
+        endgames: endgames(tablebase, rules)?,
     };
-    let record = game.record.clone();
+    let record = game.record()?;
+    // The caller may use the game from a callback.
+    drop(game);
     let (mut journal, control) = (Journal::in_memory(), Control::default());
     let mut failure = None;
     let searched = py.detach(|| {

@@ -40,8 +40,13 @@ pub(crate) struct BanqiGame {
 #[pymethods]
 impl BanqiGame {
     #[new]
-    #[pyo3(signature = (position = None, rules = "olympiad", seed = None))]
-    fn new(position: Option<&str>, rules: &str, seed: Option<Integer>) -> PyResult<Self> {
+    #[pyo3(signature = (position = None, rules = "olympiad", seed = None, moves = None))]
+    fn new(
+        position: Option<&str>,
+        rules: &str,
+        seed: Option<Integer>,
+        moves: Option<Vec<String>>,
+    ) -> PyResult<Self> {
         let named = Rules::named(rules).ok_or_else(|| {
             let names: Vec<&str> = Rules::NAMED.iter().map(|&(known, _)| known).collect();
             value_error(format!("'{rules}' is not a rule set: expected {}", names.join(", ")))
@@ -62,7 +67,11 @@ impl BanqiGame {
             }
             None => None,
         };
-        Ok(Self { game: Game::new(start.clone(), named), start, rules: rules.to_owned(), deal })
+        let mut made = Self { game: Game::new(start.clone(), named), start, rules: rules.to_owned(), deal };
+        for mv in moves.unwrap_or_default() {
+            made.push(&mv)?;
+        }
+        Ok(made)
     }
 
     /// The position as text: rows, side, pool and quiet plies.
@@ -140,6 +149,17 @@ impl BanqiGame {
 
     fn copy(&self) -> Self {
         self.clone()
+    }
+
+    /// Games are equal if rules, start, deal and moves are.
+    fn __eq__(&self, other: &Self) -> bool {
+        self.__getnewargs__() == other.__getnewargs__()
+    }
+
+    fn __getnewargs__(&self) -> (Option<String>, &str, Option<u64>, Vec<String>) {
+        let seed = self.deal.as_ref().map(|(seed, _)| *seed);
+        let position = seed.is_none().then(|| self.start.to_string());
+        (position, &self.rules, seed, self.moves())
     }
 
     fn __str__(&self) -> String {

@@ -1,10 +1,12 @@
 //! A board: a position and the moves that led to it.
 
-use std::collections::BTreeMap;
 use std::collections::hash_map::DefaultHasher;
+use std::collections::{BTreeMap, HashMap};
 use std::hash::{Hash, Hasher};
 
-use chuhe_board::{Move as BoardMove, Outcome, Piece, Position, Side as BoardSide, Square, fen, perft};
+use chuhe_board::{
+    Move as BoardMove, Outcome, Piece, Position, Side as BoardSide, Square, attacks, fen, perft,
+};
 use chuhe_notation::chinese::{self, Script};
 use chuhe_notation::pgn::{MoveStyle, parse_any_move};
 use chuhe_notation::wxf;
@@ -13,12 +15,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyList;
 
 use crate::arguments::{Integer, parsed, value_error};
-use crate::moves::{Move, MoveLike, Side, point, rank_style};
+use crate::moves::{Move, MoveLike, MoveList, Point, Side, point, rank_style};
 use crate::svg::Picture;
+use crate::verdict::Verdict;
 
 /// A position and the moves that led to it: `Board()` is the start of a game, `Board(fen)` any position.
 ///
-/// Moves are `Move` objects or texts in any notation: `h2e2`, `H2-E2`, `C2=5`, `炮二平五`. Only legal moves are played.
+/// Moves are `Move` objects or texts in any notation: `h2e2`, `H2-E2`, `C2=5`, `炮二平五`. Only legal moves are played. Where a
+/// list of moves is wanted, one text with moves between spaces will do.
 ///
 /// >>> import chuhe
 /// >>> board = chuhe.Board()
@@ -43,16 +47,29 @@ pub(crate) struct Board {
 impl Board {
     #[new]
     #[pyo3(signature = (fen = None, moves = None))]
-    fn new(fen: Option<&str>, moves: Option<Vec<MoveLike>>) -> PyResult<Self> {
+    fn new(fen: Option<&str>, moves: Option<MoveList>) -> PyResult<Self> {
         let start = match fen {
             Some(text) => position(text)?,
             None => Position::start(),
         };
         let mut board = Self { line: Line::new(start) };
-        for mv in moves.unwrap_or_default() {
+        for mv in moves.unwrap_or_default().0 {
             board.push(mv)?;
         }
         Ok(board)
+    }
+
+    /// The board with pieces on their points, as `piece_map` gives them.
+    ///
+    /// >>> import chuhe
+    /// >>> chuhe.Board.from_pieces({4: "K", 13: "R", 84: "k"}).fen()
+    /// '3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1'
+    #[staticmethod]
+    #[pyo3(signature = (pieces, turn = Side::Red))]
+    fn from_pieces(pieces: HashMap<Integer, String>, turn: Side) -> PyResult<Self> {
+        let placed = pieces.iter().map(|(square, letter)| Ok((piece(letter)?, point(square)?)));
+        let position = Position::from_pieces(placed.collect::<PyResult<Vec<_>>>()?, turn.into());
+        Ok(Self { line: Line::new(position.map_err(value_error)?) })
     }
 
     /// The position as a FEN.
@@ -109,19 +126,12 @@ impl Board {
 
     /// Whether a move is legal here; text that is no move is an error.
     fn is_legal(&self, r#move: MoveLike) -> PyResult<bool> {
-        let mv = match r#move {
-            MoveLike::Move(mv) => mv.0,
-            MoveLike::Text(text) => self.read_move(&text, None)?,
-        };
-        Ok(self.position().is_legal(mv))
+        Ok(self.position().is_legal(self.read(r#move)?))
     }
 
     /// Plays a legal move and returns it.
     pub(crate) fn push(&mut self, r#move: MoveLike) -> PyResult<Move> {
-        let mv = match r#move {
-            MoveLike::Move(mv) => mv.0,
-            MoveLike::Text(text) => self.read_move(&text, None)?,
-        };
+        let mv = self.read(r#move)?;
         self.line.play(mv).map_err(value_error)?;
         Ok(Move(mv))
     }
@@ -200,6 +210,25 @@ impl Board {
         Ok(self.judged(rules)?.as_str())
     }
 
+    /// The referee's verdict if it ends the game here, else None.
+    ///
+    /// >>> import chuhe
+    /// >>> mate = chuhe.Board("3k5/3R5/3R5/9/9/9/9/9/9/4K4 b").outcome()
+    /// >>> mate.winner, mate.clause
+    /// (Side.RED, 'checkmate')
+    #[pyo3(signature = (rules = "wxf"))]
+    fn outcome(&self, rules: &str) -> PyResult<Option<Verdict>> {
+        let verdict = Referee::new(parsed(rules)?).judge(&self.line);
+        Ok((verdict.outcome != Outcome::Undecided).then(|| Verdict::new(verdict)))
+    }
+
+    /// Whether the position is on the board for the `count`th time. Who has to give way is for `judge` to say.
+    #[pyo3(signature = (count = None))]
+    fn is_repetition(&self, count: Option<Integer>) -> PyResult<bool> {
+        let count = count.map_or(Ok(3), |count| count.within("count", 1..=u16::MAX.into()))? as usize;
+        Ok(self.line.history().occurrences().count() + 1 >= count)
+    }
+
     /// Whether a legal move gives check.
     fn gives_check(&self, r#move: MoveLike) -> PyResult<bool> {
         let mv = self.legal(r#move)?;
@@ -219,20 +248,54 @@ impl Board {
         self.position().legality().checkers().into_iter().map(Square::index).collect()
     }
 
-    /// The points of a side's pieces that attack a point. Pins are not considered.
-    fn attackers(&self, side: Side, square: Integer) -> PyResult<Vec<usize>> {
+    /// The points of a side's pieces that attack a point, which is given by its number or its name. Pins are not considered.
+    fn attackers(&self, side: Side, square: Point) -> Vec<usize> {
         let position = self.position();
-        let all = position.attackers_to(point(&square)?, position.occupied());
-        Ok((all & position.pieces(side.into())).into_iter().map(Square::index).collect())
+        let all = position.attackers_to(square.0, position.occupied());
+        (all & position.pieces(side.into())).into_iter().map(Square::index).collect()
+    }
+
+    /// Whether a side attacks a point. Pins are not considered.
+    fn is_attacked_by(&self, side: Side, square: Point) -> bool {
+        !self.attackers(side, square).is_empty()
+    }
+
+    /// The points on which the piece of a point could take; none without a piece.
+    ///
+    /// >>> import chuhe
+    /// >>> [chuhe.square_name(square) for square in chuhe.Board().attacks("b0")]
+    /// ['a2', 'c2']
+    fn attacks(&self, square: Point) -> Vec<usize> {
+        let (position, from) = (self.position(), square.0);
+        let attacked = position
+            .piece_on(from)
+            .map(|piece| attacks::of(piece.kind(), piece.side(), from, position.occupied()));
+        attacked.into_iter().flatten().map(Square::index).collect()
+    }
+
+    /// The point of a side's general.
+    fn king(&self, side: Side) -> usize {
+        self.position().general(side.into()).index()
+    }
+
+    /// The points of the pieces with a FEN letter.
+    ///
+    /// >>> import chuhe
+    /// >>> chuhe.Board().pieces("R"), len(chuhe.Board().pieces("p"))
+    /// ([0, 8], 5)
+    fn pieces(&self, letter: &str) -> PyResult<Vec<usize>> {
+        let piece = piece(letter)?;
+        let points = self.position().pieces_of(piece.side(), piece.kind());
+        Ok(points.into_iter().map(Square::index).collect())
     }
 
     /// The piece on a point as its FEN letter, upper case for Red.
     ///
     /// >>> import chuhe
-    /// >>> chuhe.Board().piece_at(chuhe.parse_square("e0"))
-    /// 'K'
-    fn piece_at(&self, square: Integer) -> PyResult<Option<char>> {
-        Ok(self.position().piece_on(point(&square)?).map(Piece::letter))
+    /// >>> chuhe.Board().piece_at(4), chuhe.Board().piece_at("e9")
+    /// ('K', 'k')
+    fn piece_at(&self, square: Point) -> Option<char> {
+        self.position().piece_on(square.0).map(Piece::letter)
     }
 
     /// All pieces by their points.
@@ -293,11 +356,11 @@ impl Board {
     /// >>> chuhe.Board().variation(["h2e2", "h9g7"], "traditional")
     /// ['炮二平五', '馬８進７']
     #[pyo3(signature = (moves, style = "wxf"))]
-    fn variation(&self, moves: Vec<MoveLike>, style: &str) -> PyResult<Vec<String>> {
+    fn variation(&self, moves: MoveList, style: &str) -> PyResult<Vec<String>> {
         let style = move_style(style)?;
         let mut board = self.copy(false);
-        let mut texts = Vec::with_capacity(moves.len());
-        for mv in moves {
+        let mut texts = Vec::with_capacity(moves.0.len());
+        for mv in moves.0 {
             let mv = board.legal(mv)?;
             texts.push(written(board.position(), mv, style));
             board.line.play(mv).map_err(value_error)?;
@@ -307,14 +370,19 @@ impl Board {
 
     /// The board as SVG. Arrows are moves, legal or not.
     #[pyo3(signature = (*, orientation = Side::Red, arrows = None, size = None))]
-    fn svg(&self, orientation: Side, arrows: Option<Vec<Move>>, size: Option<Integer>) -> PyResult<String> {
+    fn svg(&self, orientation: Side, arrows: Option<MoveList>, size: Option<Integer>) -> PyResult<String> {
         let size = size.map_or(Ok(360), |size| size.within("size", 16..=16_384))?;
-        let arrows = arrows.unwrap_or_default().into_iter().map(|arrow| arrow.0).collect();
+        let arrows = arrows
+            .unwrap_or_default()
+            .0
+            .into_iter()
+            .map(|arrow| self.read(arrow))
+            .collect::<PyResult<_>>()?;
         let last_move = self.moves().last();
         Ok(Picture { orientation: orientation.into(), last_move, arrows, size }.drawn(self.position()))
     }
 
-    fn _repr_svg_(&self) -> PyResult<String> {
+    pub(crate) fn _repr_svg_(&self) -> PyResult<String> {
         self.svg(Side::Red, None, None)
     }
 
@@ -330,14 +398,17 @@ impl Board {
         hasher.finish()
     }
 
+    /// The board as text with Chinese names of the pieces, wide as they are.
+    ///
+    /// >>> import chuhe
+    /// >>> print(chuhe.Board().unicode().splitlines()[0])
+    /// 車馬象士將士象馬車
+    fn unicode(&self) -> String {
+        self.rows(|piece| piece.map_or('．', |piece| chinese::piece_name(piece, Script::Traditional)), "")
+    }
+
     fn __str__(&self) -> String {
-        let row = |rank: u8| {
-            let letter = |file| Square::at(file, rank).and_then(|square| self.position().piece_on(square));
-            let letters: Vec<String> =
-                (0..Square::FILES).map(|file| letter(file).map_or('.', Piece::letter).to_string()).collect();
-            letters.join(" ")
-        };
-        (0..Square::RANKS).rev().map(row).collect::<Vec<_>>().join("\n")
+        self.rows(|piece| piece.map_or('.', Piece::letter), " ")
     }
 
     fn __repr__(&self) -> String {
@@ -361,6 +432,17 @@ impl Board {
         self.line.history().plies().iter().filter_map(|ply| ply.mv())
     }
 
+    /// The rows of the board from Black's bank to Red's, with a character for each point.
+    fn rows(&self, character: impl Fn(Option<Piece>) -> char, between: &str) -> String {
+        let row = |rank: u8| {
+            let on = |file| Square::at(file, rank).and_then(|square| self.position().piece_on(square));
+            let characters: Vec<String> =
+                (0..Square::FILES).map(|file| character(on(file)).to_string()).collect();
+            characters.join(between)
+        };
+        (0..Square::RANKS).rev().map(row).collect::<Vec<_>>().join("\n")
+    }
+
     fn judged(&self, rules: &str) -> PyResult<Outcome> {
         Ok(Referee::new(parsed(rules)?).judge(&self.line).outcome)
     }
@@ -369,12 +451,17 @@ impl Board {
         parse_any_move(text, self.position(), rank_style(ranks)?).map_err(value_error)
     }
 
+    /// A move, legal or not.
+    fn read(&self, mv: MoveLike) -> PyResult<BoardMove> {
+        match mv {
+            MoveLike::Move(mv) => Ok(mv.0),
+            MoveLike::Text(text) => self.read_move(&text, None),
+        }
+    }
+
     /// A move that is legal here, or why it is not.
     pub(crate) fn legal(&self, mv: MoveLike) -> PyResult<BoardMove> {
-        let mv = match mv {
-            MoveLike::Move(mv) => mv.0,
-            MoveLike::Text(text) => self.read_move(&text, None)?,
-        };
+        let mv = self.read(mv)?;
         match self.position().fault(mv) {
             None => Ok(mv),
             Some(fault) => Err(value_error(format!("{mv} is illegal: {fault}"))),
@@ -393,6 +480,15 @@ pub(crate) fn position(text: &str) -> PyResult<Position> {
         let quoted: String = text.chars().take(100).collect();
         value_error(format!("bad FEN '{quoted}': {error}"))
     })
+}
+
+/// A piece by its FEN letter.
+fn piece(letter: &str) -> PyResult<Piece> {
+    let mut letters = letter.chars();
+    let single = letters.next().filter(|_| letters.next().is_none());
+    single
+        .and_then(Piece::from_letter)
+        .ok_or_else(|| value_error(format!("'{letter}' is not a piece: expected a letter of KABNRCPkabnrcp")))
 }
 
 fn script_named(name: &str) -> PyResult<Script> {

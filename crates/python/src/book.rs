@@ -138,8 +138,11 @@ impl BookMove {
 #[pymethods]
 impl BookMove {
     fn __repr__(&self) -> String {
-        let Self { wxf, count, wins, draws, losses, .. } = self;
-        format!("<BookMove {wxf}, {count} games +{wins} ={draws} -{losses}>")
+        let Self { wxf, count, wins, draws, losses, depth, .. } = self;
+        let games = format!(", {count} games +{wins} ={draws} -{losses}");
+        let games = if *count > 0 { games } else { String::new() };
+        let score = self.score.map_or_else(String::new, |score| format!(", {score:+} at depth {depth}"));
+        format!("<BookMove {wxf}{games}{score}>")
     }
 }
 

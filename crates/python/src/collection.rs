@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Mutex;
+use std::vec;
 
 use chuhe_board::coords::RankStyle;
 use chuhe_book::Pattern;
@@ -11,7 +12,7 @@ use chuhe_collection::{self as collection, CollectionError, Material, Query};
 use chuhe_notation::convert::{Reader, find_records};
 use chuhe_storage::Home;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyList};
 
 use crate::arguments::{Integer, locked, os_error, parsed, value_error};
 use crate::board::Board;
@@ -117,6 +118,12 @@ impl Collection {
         Ok(Game { record: self.with(py, |collection| collection.game(id))? })
     }
 
+    /// All games, one after the other; those that are added meanwhile do not come up.
+    fn __iter__(slf: Bound<'_, Self>) -> PyResult<Games> {
+        let ids = slf.get().with(slf.py(), |collection| collection.matching(&Query::default()))?;
+        Ok(Games { collection: slf.unbind(), ids: Mutex::new(ids.into_iter()) })
+    }
+
     /// The number of games.
     fn __len__(&self, py: Python<'_>) -> PyResult<usize> {
         self.with(py, |collection| collection.len())
@@ -152,6 +159,26 @@ impl Collection {
             Some(collection) => work(collection).map_err(value_error),
             None => Err(value_error("the collection is closed")),
         })
+    }
+}
+
+/// The games of a collection, read one at a time.
+#[pyclass(module = "chuhe", frozen)]
+struct Games {
+    collection: Py<Collection>,
+    ids: Mutex<vec::IntoIter<u32>>,
+}
+
+#[pymethods]
+impl Games {
+    const fn __iter__(slf: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        slf
+    }
+
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Game>> {
+        let Some(id) = locked(&self.ids).next() else { return Ok(None) };
+        let record = self.collection.get().with(py, |collection| collection.game(id))?;
+        Ok(Some(Game { record }))
     }
 }
 
@@ -237,6 +264,15 @@ pub(crate) struct SearchResult {
 
 #[pymethods]
 impl SearchResult {
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        Ok(PyList::new(py, self.games.iter().cloned())?.try_iter()?.into_any())
+    }
+
+    /// How many games the page has; `total` counts all that match.
+    fn __len__(&self) -> usize {
+        self.games.len()
+    }
+
     fn __repr__(&self) -> String {
         format!("<SearchResult {} of {} games>", self.games.len(), self.total)
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use chuhe_board::{Move as BoardMove, Position};
 use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score as EvalScore};
-use chuhe_referee::{Game as Moves, Referee};
+use chuhe_referee::{Game as Moves, Referee, RuleSet};
 use chuhe_search::{
     Answer, Bound as ScoreBound, Control, Evaluator, Event, Limits, Line as SearchLine, Pool,
 };
@@ -19,7 +19,7 @@ use crate::arguments::{Integer, locked, parsed, value_error};
 use crate::board::Board;
 use crate::evaluation::Network;
 use crate::limit::Limit;
-use crate::moves::{Move, MoveLike};
+use crate::moves::{Move, MoveList};
 
 /// An engine in this process. Several can search at once, each from a thread of its own; the GIL is released.
 ///
@@ -62,7 +62,7 @@ impl Engine {
         let threads =
             threads.map_or(Ok(1), |threads| threads.within("threads", 1..=Pool::most_threads() as u64))?;
         let hash = hash.map_or(Ok(16), |hash| hash.within("hash", 1..=1 << 22))? as usize;
-        let rules = parsed(rules)?;
+        let rules: RuleSet = parsed(rules)?;
         let evaluator = match (classical, network) {
             (true, Some(network)) => {
                 let identity = network.network.identity();
@@ -74,7 +74,7 @@ impl Engine {
             (false, Some(network)) => Evaluator::Network(network.network),
             (false, None) => Evaluator::default(),
         };
-        let endgames = endgames(tablebase)?;
+        let endgames = endgames(tablebase, rules)?;
         let pool = py.detach(|| {
             let mut pool = Pool::new(1, 1);
             pool.set_hash_size(hash).map_err(value_error)?;
@@ -95,7 +95,7 @@ impl Engine {
         py: Python<'_>,
         board: &Board,
         limit: &Limit,
-        searchmoves: Option<Vec<MoveLike>>,
+        searchmoves: Option<MoveList>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<PlayResult> {
         let limits = Limits { only: legal_moves(board, searchmoves)?, ..limit.limits(board.side_to_move())? };
@@ -116,7 +116,7 @@ impl Engine {
         board: &Board,
         limit: &Limit,
         multipv: Option<Integer>,
-        searchmoves: Option<Vec<MoveLike>>,
+        searchmoves: Option<MoveList>,
         callback: Option<Py<PyAny>>,
     ) -> PyResult<Vec<Line>> {
         let lines = multipv.map_or(Ok(1), |lines| lines.within("multipv", 1..=128))? as usize;
@@ -159,8 +159,8 @@ fn closed() -> PyErr {
     value_error("the engine is closed")
 }
 
-fn legal_moves(board: &Board, moves: Option<Vec<MoveLike>>) -> PyResult<Vec<BoardMove>> {
-    moves.unwrap_or_default().into_iter().map(|mv| board.legal(mv)).collect()
+fn legal_moves(board: &Board, moves: Option<MoveList>) -> PyResult<Vec<BoardMove>> {
+    moves.unwrap_or_default().0.into_iter().map(|mv| board.legal(mv)).collect()
 }
 
 impl Engine {
@@ -313,12 +313,38 @@ impl Line {
 }
 
 /// A score: centisoldiers, or moves to mate. Scores compare as a player prefers them.
-#[pyclass(module = "chuhe", frozen, eq, ord)]
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+///
+/// >>> import chuhe
+/// >>> chuhe.Score(mate=3) > chuhe.Score(cp=900) > chuhe.Score(mate=-5)
+/// True
+/// >>> -chuhe.Score(cp=25)
+/// Score(cp=-25)
+#[pyclass(module = "chuhe", frozen, eq, ord, hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Score(pub(crate) EvalScore);
 
 #[pymethods]
 impl Score {
+    #[new]
+    #[pyo3(signature = (cp = None, mate = None))]
+    fn new(cp: Option<Integer>, mate: Option<Integer>) -> PyResult<Self> {
+        /// Beyond are mates.
+        const LARGEST: i32 = 29_999;
+        const FARTHEST: i32 = 500;
+        match (cp, mate) {
+            (Some(cp), None) => Ok(Self(EvalScore::from_number(cp.between("cp", -LARGEST..=LARGEST)?))),
+            (None, Some(mate)) => Ok(Self(match mate.between("mate", -FARTHEST..=FARTHEST)? {
+                moves @ 1.. => EvalScore::won_in(2 * moves as u16 - 1),
+                moves => EvalScore::lost_in(2 * moves.unsigned_abs() as u16),
+            })),
+            _ => Err(value_error("a score is either cp or mate")),
+        }
+    }
+
+    fn __getnewargs__(&self) -> (Option<i32>, Option<i32>) {
+        (self.cp(), self.mate())
+    }
+
     /// Centisoldiers; None if the end is in sight.
     #[getter]
     fn cp(&self) -> Option<i32> {
@@ -353,9 +379,9 @@ impl Score {
     }
 }
 
-/// The endgame tables of a setting, as engines take it.
-pub(crate) fn endgames(tablebase: &str) -> PyResult<Option<Arc<dyn chuhe_search::Endgames>>> {
-    let (endgames, faults) = chuhe_adapters::endgames::open(tablebase);
+/// The endgame tables of a setting, as engines take it, for play by some rules.
+pub(crate) fn endgames(tablebase: &str, rules: RuleSet) -> PyResult<Option<Arc<dyn chuhe_search::Endgames>>> {
+    let (endgames, faults) = chuhe_adapters::endgames::open(tablebase, rules);
     match faults.first() {
         Some(fault) if !tablebase.is_empty() => Err(value_error(fault)),
         _ => Ok(endgames),

@@ -58,6 +58,21 @@ impl Evaluation {
         }
     }
 
+    /// A row for each group that a side has something of, then the sums.
+    fn __str__(&self) -> String {
+        let mut rows = vec![format!("{:>7} {:>7} {:>7}", "Red", "Black", "for Red")];
+        for group in self.groups.iter().filter(|group| group.red != 0 || group.black != 0) {
+            let Group { name, red, black, total, .. } = group;
+            rows.push(format!("{red:>+7} {black:>+7} {total:>+7}  {name}"));
+        }
+        let shares = [("rounding", self.rounding), ("hard to win", self.hard_to_win)];
+        let sums = [("together", self.red), ("the network", self.network)];
+        for (name, worth) in shares.into_iter().filter(|(_, worth)| *worth != 0).chain(sums) {
+            rows.push(format!("{:>7} {:>7} {worth:>+7}  {name}", "", ""));
+        }
+        rows.join("\n")
+    }
+
     fn __repr__(&self) -> String {
         format!("<Evaluation red={:+}, network={:+}>", self.red, self.network)
     }

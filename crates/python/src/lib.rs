@@ -16,8 +16,10 @@ mod collection;
 mod engine;
 mod evaluation;
 mod game;
+mod headers;
 mod limit;
 mod moves;
+mod node;
 mod records;
 mod svg;
 mod tablebase;
@@ -28,6 +30,11 @@ use pyo3::prelude::*;
 /// The compiled part of the package `chuhe`.
 #[pymodule]
 mod _core {
+    /// The version of the package.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use crate::analysis::{GameAnalysis, MoveAnalysis, SideSummary, analyse};
     #[pymodule_export]
@@ -45,11 +52,15 @@ mod _core {
     #[pymodule_export]
     use crate::evaluation::{Evaluation, Group, Network, Term};
     #[pymodule_export]
-    use crate::game::{Game, Headers, Node};
+    use crate::game::Game;
+    #[pymodule_export]
+    use crate::headers::Headers;
     #[pymodule_export]
     use crate::limit::Limit;
     #[pymodule_export]
-    use crate::moves::{Move, Side, parse_square, square, square_name};
+    use crate::moves::{Move, Side, parse_square, square, square_file, square_name, square_rank};
+    #[pymodule_export]
+    use crate::node::Node;
     #[pymodule_export]
     use crate::records::{GameReader, dump_games, read_games, write_games};
     #[pymodule_export]

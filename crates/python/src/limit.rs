@@ -82,6 +82,25 @@ impl Limit {
         })
     }
 
+    #[expect(clippy::type_complexity, reason = "the arguments of the constructor")]
+    const fn __getnewargs__(
+        &self,
+    ) -> (
+        Option<f64>,
+        Option<u32>,
+        Option<u64>,
+        Option<u32>,
+        Option<f64>,
+        Option<f64>,
+        Option<f64>,
+        Option<f64>,
+        Option<u32>,
+    ) {
+        let Self { time, depth, nodes, mate, red_clock, black_clock, red_inc, black_inc, remaining_moves } =
+            *self;
+        (time, depth, nodes, mate, red_clock, black_clock, red_inc, black_inc, remaining_moves)
+    }
+
     fn __repr__(&self) -> String {
         let mut parts = Vec::new();
         let mut add =

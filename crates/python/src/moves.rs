@@ -2,7 +2,9 @@
 
 use chuhe_board::coords::{self, RankStyle};
 use chuhe_board::{Move as BoardMove, Side as BoardSide, Square};
+use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
+use pyo3::types::PyString;
 
 use crate::arguments::{Integer, value_error};
 
@@ -23,6 +25,16 @@ pub(crate) enum Side {
 
 #[pymethods]
 impl Side {
+    /// `Side.RED` or `Side.BLACK` again, wherever it is unpickled: `getattr(Side, name)`.
+    fn __reduce__<'py>(slf: Bound<'py, Self>) -> PyResult<Bound<'py, PyAny>> {
+        let name = match *slf.get() {
+            Self::Red => "RED",
+            Self::Black => "BLACK",
+        };
+        let attribute = slf.py().import("builtins")?.getattr("getattr")?;
+        (attribute, (slf.as_any().get_type(), name)).into_bound_py_any(slf.py())
+    }
+
     /// The other side.
     #[getter]
     fn opponent(&self) -> Self {
@@ -77,14 +89,14 @@ impl Move {
         Self::new(text, ranks)
     }
 
-    /// The move between two points.
+    /// The move between two points, each by its number or its name.
     ///
     /// >>> import chuhe
-    /// >>> chuhe.Move.between(chuhe.parse_square("h2"), chuhe.parse_square("e2"))
+    /// >>> chuhe.Move.between(25, "e2")
     /// Move('h2e2')
     #[staticmethod]
-    fn between(from_square: Integer, to_square: Integer) -> PyResult<Self> {
-        let (from, to) = (point(&from_square)?, point(&to_square)?);
+    fn between(from_square: Point, to_square: Point) -> PyResult<Self> {
+        let (Point(from), Point(to)) = (from_square, to_square);
         BoardMove::between(from, to)
             .map(Self)
             .ok_or_else(|| value_error(format!("a move from {from} to {to} ends where it starts")))
@@ -148,6 +160,35 @@ impl<'py> FromPyObject<'_, 'py> for MoveLike {
     }
 }
 
+/// A list of moves, or one text with moves between spaces.
+#[derive(Default)]
+pub(crate) struct MoveList(pub(crate) Vec<MoveLike>);
+
+impl<'py> FromPyObject<'_, 'py> for MoveList {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let Ok(text) = object.cast::<PyString>() else { return Ok(Self(object.extract()?)) };
+        let text = text.to_cow()?;
+        let words = text.split_whitespace();
+        Ok(Self(words.map(|word| MoveLike::Text(word.to_owned())).collect()))
+    }
+}
+
+/// A point by its number or its name.
+pub(crate) struct Point(pub(crate) Square);
+
+impl<'py> FromPyObject<'_, 'py> for Point {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match object.cast::<PyString>() {
+            Ok(name) => coords::parse_square(&name.to_cow()?).map(Self).map_err(value_error),
+            Err(_) => point(&object.extract()?).map(Self),
+        }
+    }
+}
+
 /// How coordinates count ranks: from 0, or from 1.
 pub(crate) fn rank_style(first: Option<Integer>) -> PyResult<RankStyle> {
     Ok(match first.map_or(Ok(0), |first| first.within("ranks", 0..=1))? {
@@ -170,6 +211,22 @@ pub(crate) fn point(number: &Integer) -> PyResult<Square> {
 #[pyfunction]
 pub(crate) fn square(file: Integer, rank: Integer) -> PyResult<usize> {
     Ok((rank.within("rank", 0..=9)? * 9 + file.within("file", 0..=8)?) as usize)
+}
+
+/// The file of a point, 0 to 8 from Red's left.
+#[pyfunction]
+pub(crate) fn square_file(square: Integer) -> PyResult<u8> {
+    Ok(point(&square)?.file())
+}
+
+/// The rank of a point, 0 to 9 from Red's bank.
+///
+/// >>> import chuhe
+/// >>> chuhe.square_rank(chuhe.parse_square("e9")), chuhe.square_file(chuhe.parse_square("e9"))
+/// (9, 4)
+#[pyfunction]
+pub(crate) fn square_rank(square: Integer) -> PyResult<u8> {
+    Ok(point(&square)?.rank())
 }
 
 /// The name of a point, `e0` for 4.

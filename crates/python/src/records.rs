@@ -108,7 +108,7 @@ fn read_ahead(format: Format, bytes: Vec<u8>, reading: Reading) -> Receiver<Item
     receiver
 }
 
-/// Reads the games of a file, or of the bytes of one, lazily.
+/// Reads the games of a file, of the bytes of one, or of an open file, lazily.
 ///
 /// The format is the extension's, the content's, or the one that is named: `pgn`, `xqf`, `cbr`, `cbl`, `dhtmlxq`, `cbf`,
 /// `chn`, `txt`, `json`, `mxq`, `ccm` or `che`. Texts may be UTF-8, UTF-16, GBK or Big5. Where a move cannot be read its

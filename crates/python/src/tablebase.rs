@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use chuhe_adapters::repetition::referee_of;
 use chuhe_board::{Position, QUIET_PLY_LIMIT, Side as BoardSide};
 use chuhe_tablebase::{
     Convention, Family, Folder, Kind, Material, Metric, Prober, RULE_DISTANCE, Rules, Statistics, Value,
@@ -16,7 +17,7 @@ use crate::moves::{Move, Side};
 /// Endgame tables: `Tablebase()` has those built in and those in the user's folder, `Tablebase(folder)` those of another.
 ///
 /// The metric is `dtm` (plies to mate), `dtc` (plies to capture or mate) or `wdl`, the rules `none` or
-/// `check` (perpetual check loses); built-in tables are DTM without such rules.
+/// `check` (perpetual check loses), `wxf`, `axf` or `cxa` (perpetual chase loses too); built-in tables are DTM without such rules.
 ///
 /// >>> import chuhe
 /// >>> with chuhe.Tablebase() as tables:
@@ -72,7 +73,8 @@ impl Tablebase {
         let kind = Kind { metric: parsed::<Metric>(metric)?, rules: parsed::<Rules>(rules)? };
         let material: Material = parsed(material)?;
         let memory = mebibytes.map_or(Ok(2048), |size| size.within("mebibytes", 1..=1 << 24))? << 20;
-        let family = py.detach(|| Family::solve(&material, kind, memory, &|_, _| {})).map_err(value_error)?;
+        let mut family = Family::of(kind, referee_of(kind.rules));
+        py.detach(|| family.add(&material, memory, &|_, _| {})).map_err(value_error)?;
         Ok(Self { source: Source::Solved(family), kind })
     }
 
@@ -177,14 +179,16 @@ impl Tablebase {
 #[pyclass(module = "chuhe", frozen, get_all, eq)]
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TableValue {
-    /// `win`, `draw` or `loss`.
+    /// `win`, `draw` or `loss`; `unknown` if it depends on chase.
     result: &'static str,
-    /// Plies to the end; None for a draw, in WDL tables, and if perpetual check decides.
+    /// Plies to the end; None for a draw, in WDL tables, and if the repetition rules decide.
     plies: Option<u16>,
     /// Whether the win takes longer than the sixty-round limit if nothing is taken on the way.
     beyond_limit: bool,
     /// Whether the loser could only continue by perpetual check.
     by_perpetual_check: bool,
+    /// Whether the loser could only continue by what the rules of the table forbid.
+    by_repetition: bool,
 }
 
 impl TableValue {
@@ -193,12 +197,14 @@ impl TableValue {
             Value::Draw => ("draw", None),
             Value::Win(plies) => ("win", Some(plies)),
             Value::Loss(plies) => ("loss", Some(plies)),
+            Value::DependsOnChase(_) => ("unknown", None),
         };
-        let by_perpetual_check =
-            kind.rules == Rules::PerpetualCheck && distance.is_some_and(|distance| distance >= RULE_DISTANCE);
-        let plies = distance.filter(|_| kind.metric != Metric::Wdl && !by_perpetual_check);
+        let by_repetition =
+            kind.rules != Rules::Plain && distance.is_some_and(|distance| distance >= RULE_DISTANCE);
+        let by_perpetual_check = by_repetition && kind.rules == Rules::PerpetualCheck;
+        let plies = distance.filter(|_| kind.metric != Metric::Wdl && !by_repetition);
         let beyond_limit = plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT);
-        Self { result, plies, beyond_limit, by_perpetual_check }
+        Self { result, plies, beyond_limit, by_perpetual_check, by_repetition }
     }
 }
 

@@ -1,9 +1,11 @@
 //! The referee's verdict and its reasons.
 
 use chuhe_board::Side as BoardSide;
+use chuhe_notation::record::Game as Record;
 use chuhe_referee::{Clause, Placed, Reason as RefereeReason, Referee, Verdict as RefereeVerdict};
 use chuhe_report::Language;
 use chuhe_report::verdict::{described, sentence, what};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::arguments::{Integer, parsed, value_error};
@@ -76,6 +78,12 @@ impl Verdict {
 
     fn __repr__(&self) -> String {
         format!("<Verdict {}>", sentence(&self.verdict, Language::English))
+    }
+}
+
+impl Verdict {
+    pub(crate) const fn new(verdict: RefereeVerdict) -> Self {
+        Self { verdict }
     }
 }
 
@@ -152,15 +160,37 @@ impl Link {
 }
 
 /// A game, or a board with its moves.
-#[derive(FromPyObject)]
 pub(crate) enum Judged<'py> {
-    #[pyo3(transparent)]
     Board(PyRef<'py, Board>),
-    #[pyo3(transparent)]
     Game(PyRef<'py, Game>),
 }
 
+impl<'py> FromPyObject<'_, 'py> for Judged<'py> {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(board) = object.cast::<Board>() {
+            return Ok(Self::Board(board.try_borrow()?));
+        }
+        match object.cast::<Game>() {
+            Ok(game) => Ok(Self::Game(game.try_borrow()?)),
+            Err(_) => {
+                let kind = object.get_type().name()?;
+                Err(PyTypeError::new_err(format!("expected a Board or a Game, not {kind}")))
+            }
+        }
+    }
+}
+
 impl Judged<'_> {
+    /// The game as a record.
+    pub(crate) fn record(&self) -> PyResult<Record> {
+        match self {
+            Self::Board(board) => Ok(Game::new(Some(board))?.record),
+            Self::Game(game) => Ok(game.record.clone()),
+        }
+    }
+
     /// The moves as the referee takes them; of a record, the main line.
     pub(crate) fn line(&self) -> PyResult<chuhe_referee::Game> {
         match self {
@@ -193,5 +223,5 @@ pub(crate) fn judge(
     let fold = fold.map_or(Ok(3), |fold| fold.within("fold", 2..=3))? as usize;
     let referee = Referee::new(parsed(rules)?).with_fold(fold);
     let line = game.line()?;
-    Ok(Verdict { verdict: py.detach(|| referee.judge(&line)) })
+    Ok(Verdict::new(py.detach(|| referee.judge(&line))))
 }

@@ -81,6 +81,8 @@ class Fuzz:
             lambda: board.wxf(text()),
             lambda: board.chinese(text(), text()),
             lambda: chuhe.Move(text()),
+            lambda: board.pieces(text()),
+            lambda: board.outcome(text()),
             lambda: chuhe.parse_square(text()),
             lambda: chuhe.judge(board, text()),
             lambda: chuhe.judge(board).text(text()),
@@ -102,6 +104,11 @@ class Fuzz:
             lambda: chuhe.square_name(number()),
             lambda: chuhe.Move.between(number(), number()),
             lambda: board.piece_at(number()),
+            lambda: board.attacks(number()),
+            lambda: chuhe.Board.from_pieces({number(): "K", number(): "k", number(): self.chance.choice("RNCPq")}),
+            lambda: chuhe.Score(number(), None),
+            lambda: chuhe.Score(mate=number()),
+            lambda: board.is_repetition(number()),
             lambda: board.attackers(chuhe.RED, number()),
             lambda: board.svg(size=number()),
             lambda: chuhe.Limit(depth=number(), nodes=number(), mate=number()),
@@ -134,6 +141,8 @@ class Fuzz:
             lambda: game.headers.__setitem__(self.some_text(), self.some_text()),
             lambda: setattr(node, "comment", self.some_text()),
             lambda: setattr(game, "result", self.some_text()),
+            lambda: node.promote_to_main(),
+            lambda: game.without(node),
         ])()
         for name in FORMATS[:9]:
             game.to_bytes(name)

@@ -34,6 +34,8 @@ def test_a_shard_reads_back(tmp_path):
     assert (np.concatenate(list(arrays.iter_shard(path, 70))) == made).all()
     assert (arrays.planes(read) == arrays.planes(boards)).all()
     assert arrays.write_shard(path, made[:5]) == 305
+    assert all(arrays.board(row).key == board.key for row, board in zip(read, boards))
+    assert (arrays.planes(boards[0]) == arrays.planes(boards[:1])).all()
 
 
 def test_selfplay_is_repeatable(tmp_path):

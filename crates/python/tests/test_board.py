@@ -85,6 +85,56 @@ def test_pieces_and_attackers():
     assert board.oddities() == []
 
 
+def test_a_board_is_set_up_from_its_pieces():
+    for board in random_boards(60, seed=5):
+        twin = chuhe.Board.from_pieces(board.piece_map(), board.turn)
+        assert twin.fen().split()[:2] == board.fen().split()[:2] and twin.key == board.key
+    generals = {4: "K", 84: "k"}
+    for wrong, culprit in [({4: "K"}, "general"), ({**generals, 90: "R"}, "square is 90"), ({**generals, 1: "Q"}, "'Q'")]:
+        with pytest.raises(ValueError, match=culprit):
+            chuhe.Board.from_pieces(wrong)
+
+
+def test_attacks_and_attackers_agree():
+    for board in random_boards(40, seed=6):
+        assert board.piece_at(board.king(chuhe.RED)) == "K" and [board.king(chuhe.BLACK)] == board.pieces("k")
+        for square, letter in board.piece_map().items():
+            side = chuhe.RED if letter.isupper() else chuhe.BLACK
+            # Only facing generals attack without being able to take in the usual way.
+            for goal in board.attacks(square):
+                assert square in board.attackers(side, goal) and board.is_attacked_by(side, goal)
+        assert all(move.to_square in board.attacks(move.from_square) for move in board.legal_moves if board.is_capture(move))
+    assert chuhe.Board().attacks(chuhe.parse_square("e4")) == []
+
+
+def test_moves_and_points_may_be_texts():
+    board = chuhe.Board(moves="h2e2 馬8進7 H2+3")
+    assert board.move_stack == [chuhe.Move(text) for text in ["h2e2", "h9g7", "h0g2"]]
+    assert chuhe.Board().variation("h2e2 h9g7", "iccs") == ["H2-E2", "H9-G7"]
+    assert board.piece_at("e2") == board.piece_at(chuhe.parse_square("e2")) == "C"
+    assert board.attackers(chuhe.RED, "e6") == [chuhe.parse_square("e2")] and board.is_attacked_by(chuhe.RED, "e6")
+    assert board.svg(arrows="i9h9 b2b8").count('class="arrow"') == 2
+
+
+def test_a_repeated_position_is_counted_and_judged():
+    board = chuhe.Board()
+    for _ in range(2):
+        assert board.outcome() is None and not board.is_repetition()
+        for move in ["h0g2", "h9g7", "g2h0", "g7h9"]:
+            board.push(move)
+    assert board.is_repetition() and board.is_repetition(2) and not board.is_repetition(4)
+    assert board.outcome().clause == "repetition" and board.outcome().result == board.result() == "1/2-1/2"
+
+
+def test_sides_limits_and_scores_are_pickled():
+    for thing in [chuhe.RED, chuhe.BLACK, chuhe.Move("h2e2"), chuhe.Limit(time=1.5, nodes=7), chuhe.Limit(black_clock=9.0)]:
+        assert pickle.loads(pickle.dumps(thing)) == thing == copy.deepcopy(thing)
+    for score in [chuhe.Score(cp=-31), chuhe.Score(mate=4), chuhe.Score(mate=-4), chuhe.Score(mate=0)]:
+        twin = pickle.loads(pickle.dumps(score))
+        assert (twin, int(twin), hash(twin)) == (score, int(score), hash(score))
+    assert chuhe.Score(mate=4).mate == 4 and chuhe.Score(mate=-4).mate == -4 and chuhe.Score(mate=1) > chuhe.Score(mate=2)
+
+
 def test_a_notebook_shows_the_board():
     svg = chuhe.Board(moves=["h2e2"])._repr_svg_()
     import xml.etree.ElementTree as xml
@@ -119,6 +169,14 @@ def test_a_notebook_shows_the_board():
         (lambda: chuhe.Board().variation([], "latin"), "latin"),
         (lambda: chuhe.Board().result("fide"), "fide"),
         (lambda: chuhe.Board().svg(size=0), "size is 0"),
+        (lambda: chuhe.Board().pieces("rook"), "'rook'"),
+        (lambda: chuhe.Board().attacks(90), "square is 90"),
+        (lambda: chuhe.Board().attacks("e10"), "e10"),
+        (lambda: chuhe.Board(moves="h2e2 h2e2"), "h2e2"),
+        (lambda: chuhe.read_games("a\0b"), "NUL"),
+        (lambda: chuhe.Board().is_repetition(0), "count is 0"),
+        (lambda: chuhe.Score(), "either cp or mate"),
+        (lambda: chuhe.Score(mate=9999), "mate is 9999"),
     ],
 )
 def test_bad_input_is_a_value_error_that_names_it(call, culprit):

@@ -1,5 +1,9 @@
 """Referee, evaluation, tables, books, engine, analysis, collection, Banqi."""
 
+import contextlib
+import copy
+import pickle
+import sqlite3
 import threading
 import time
 
@@ -35,6 +39,8 @@ def test_the_evaluation_adds_up():
     start = chuhe.Evaluation(chuhe.Board())
     assert {term.side for group in start.groups for term in group.terms} == {chuhe.RED, chuhe.BLACK}
     assert start.network == chuhe.Network().evaluate(chuhe.Board())
+    rows = [line.split() for line in str(start).splitlines()]
+    assert rows[-2:] == [[f"{start.red:+}", "together"], [f"{start.network:+}", "the", "network"]]
 
 
 def test_tables_know_the_shortest_mate():
@@ -71,6 +77,18 @@ def test_a_book_knows_the_central_cannon():
     assert book.choose(chuhe.Board(), "random", seed=4) == book.choose(chuhe.Board(), "random", seed=4)
     assert book.choose(chuhe.Board(MATE)) is None
     assert chuhe.opening(chuhe.Board(moves=["h2e2"])) is not None and chuhe.opening(chuhe.Board(MATE)) is None
+
+
+def test_a_book_of_another_program_is_opened(tmp_path):
+    """The SQLite books of BHGUI: a build without databases would refuse them."""
+    path, key = tmp_path / "made.obk", chuhe.Board().key
+    with contextlib.closing(sqlite3.connect(path)) as book, book:
+        book.execute("CREATE TABLE bhobk(vkey, vmove, vscore, vwin, vdraw, vlost, vvalid, vmemo, vindex)")
+        signed = key - (1 << 64) if key >= 1 << 63 else key
+        book.execute("INSERT INTO bhobk VALUES (?, ?, 30, 5, 2, 1, 1, '', 0)", (signed, 0xAAA7))
+    with chuhe.Book(path) as opened:
+        (known,) = opened.probe(chuhe.Board())
+    assert (known.move, known.count, known.wins, known.score) == (chuhe.Move("h2e2"), 8, 5, 30)
 
 
 def test_an_engine_mates():
@@ -145,6 +163,9 @@ def test_a_game_is_analysed():
     assert analysis.moves[4].mark == "??" and analysis.moves[4].loss > 20 and analysis.red.blunders >= 1
     assert analysis.black.moves == 2 and analysis.verdict["en"].startswith("Undecided")
     assert 4 in analysis.annotated().end().nags
+    assert chuhe.analyse(board, chuhe.Limit(nodes=50), hash=1).annotated().mainline_moves() == board.move_stack
+    with pytest.raises(TypeError, match="Board or a Game, not int"):
+        chuhe.analyse(5)
     assert '"moves"' in analysis.json() and "<html" in analysis.html()
 
 
@@ -165,6 +186,8 @@ def test_a_collection_finds_games(tmp_path):
         # The mirror image counts.
         assert collection.search(position=chuhe.Board(moves=["b2e2"])).total == 1
         assert len(collection.matching(result="0-1")) == 1
+        assert [len(game) for game in collection] == [2, 2, 1]
+        assert [summary.red for summary in found] == ["許銀川"] and len(found) == 1
         for query, culprit in [({"colour": 1}, "colour"), ({"material": "X"}, "X"), ({"result": "2"}, "2")]:
             with pytest.raises(ValueError, match=culprit):
                 collection.search(**query)
@@ -191,6 +214,10 @@ def test_banqi_is_played_to_its_end():
     for ply in plies:
         told.push(ply)
     assert told.position == game.position and sum(banqi.Game().pool.values()) == 32
+    for played in [game, told, banqi.Game("Kg6/8/8/8 r - 0", "foodchain")]:
+        twin = pickle.loads(pickle.dumps(played))
+        assert twin == played == copy.copy(played) and twin.moves == played.moves and twin.position == played.position
+    assert game != told, "only one of them was dealt"
     taken = banqi.Game("Kg6/8/8/8 r - 0")
     taken.push("a1-b1")
     assert taken.end.winner == chuhe.RED and taken.end.reason == "all-taken" and taken.legal_moves == []

@@ -14,6 +14,8 @@ those of python-chess where they fit.
 ``chuhe.banqi`` has the half-board dark game, ``chuhe.arrays`` boards and self-play shards as NumPy arrays.
 """
 
+from collections.abc import Mapping
+
 from ._core import (
     Board,
     Book,
@@ -56,12 +58,20 @@ from ._core import (
     read_games,
     selfplay,
     square,
+    square_file,
     square_name,
+    square_rank,
     write_games,
 )
+from ._core import __version__ as __version__
+
+Mapping.register(Headers)
 
 RED = Side.RED
 BLACK = Side.BLACK
+STARTING_FEN = Board().fen()
+SQUARES = range(90)
+SQUARE_NAMES = [square_name(number) for number in SQUARES]
 
 __all__ = [
     "BLACK",
@@ -89,6 +99,9 @@ __all__ = [
     "PlayResult",
     "RED",
     "Reason",
+    "SQUARES",
+    "SQUARE_NAMES",
+    "STARTING_FEN",
     "Score",
     "SearchResult",
     "Side",
@@ -107,6 +120,8 @@ __all__ = [
     "read_games",
     "selfplay",
     "square",
+    "square_file",
     "square_name",
+    "square_rank",
     "write_games",
 ]

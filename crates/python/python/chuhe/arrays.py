@@ -16,7 +16,7 @@ import numpy.typing as npt
 from . import _core
 from ._core import Board
 
-__all__ = ["SAMPLE", "planes", "read_shard", "iter_shard", "sample", "squares", "write_shard"]
+__all__ = ["SAMPLE", "board", "planes", "read_shard", "iter_shard", "sample", "squares", "write_shard"]
 
 Path = Union[str, "os.PathLike[str]"]
 
@@ -31,20 +31,22 @@ elephant, horse, chariot, cannon and soldier, -1 to -7 for Black's. ``turn`` is 
 """
 
 _CODES = np.array([*range(1, 8), *range(-1, -8, -1)], dtype=np.int8)
+_LETTERS = dict(zip(_CODES.tolist(), "KABNRCPkabnrcp"))
 
 
-def squares(boards: Iterable[Board]) -> npt.NDArray[np.int8]:
-    """The pieces of boards, of shape (boards, 90); see ``SAMPLE``.
+def squares(boards: Union[Board, Iterable[Board]]) -> npt.NDArray[np.int8]:
+    """The pieces of one or more boards, of shape (boards, 90); see ``SAMPLE``.
 
     >>> import chuhe
     >>> from chuhe import arrays
     >>> arrays.squares([chuhe.Board()])[0, :9].tolist()
     [5, 4, 3, 2, 1, 2, 3, 4, 5]
     """
+    boards = [boards] if isinstance(boards, Board) else boards
     return np.frombuffer(_core.squares(boards), dtype=np.int8).reshape(-1, 90)
 
 
-def planes(positions: Union[Iterable[Board], npt.NDArray[Any]], *, mover: bool = False) -> npt.NDArray[np.uint8]:
+def planes(positions: Union[Board, Iterable[Board], npt.NDArray[Any]], *, mover: bool = False) -> npt.NDArray[np.uint8]:
     """Feature planes of boards or samples, of shape (positions, 14, 10, 9): piece, rank from Red's bank, file.
 
     The planes are those of Red's general, advisor, elephant, horse, chariot, cannon and soldier, then Black's. With
@@ -60,7 +62,7 @@ def planes(positions: Union[Iterable[Board], npt.NDArray[Any]], *, mover: bool =
             raise ValueError(f"an array of {positions.dtype} holds no samples")
         pieces, is_black = positions["squares"], positions["turn"] == 1
     else:
-        boards = list(positions)
+        boards = [positions] if isinstance(positions, Board) else list(positions)
         pieces = squares(boards)
         is_black = np.array([board.turn == _core.Side.BLACK for board in boards], dtype=bool)
     pieces = pieces.reshape(-1, 10, 9)
@@ -99,6 +101,23 @@ def sample(board: Board, score: int, result: int, ply: int) -> npt.NDArray[Any]:
     made["turn"] = board.turn == _core.Side.BLACK
     made["score"], made["result"], made["ply"] = score, result, ply
     return made
+
+
+def board(sample: Any) -> Board:
+    """The board of one sample, which is a row of an array of ``SAMPLE``. Its counters are those of a new game.
+
+    >>> import chuhe
+    >>> from chuhe import arrays
+    >>> samples = arrays.sample(chuhe.Board(moves=["h2e2"]), score=20, result=1, ply=1)
+    >>> arrays.board(samples[0]).piece_map() == chuhe.Board(moves=["h2e2"]).piece_map()
+    True
+    """
+    codes = enumerate(sample["squares"].tolist())
+    try:
+        pieces = {square: _LETTERS[code] for square, code in codes if code}
+    except KeyError as code:
+        raise ValueError(f"{code} is no piece: expected -7 to 7") from None
+    return Board.from_pieces(pieces, _core.Side.BLACK if sample["turn"] else _core.Side.RED)
 
 
 def write_shard(path: Path, samples: npt.NDArray[Any]) -> int:

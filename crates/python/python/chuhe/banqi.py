@@ -8,9 +8,12 @@
 6
 """
 
-from ._core import BanqiEnd as End
-from ._core import BanqiEngine as Engine
-from ._core import BanqiGame as Game
-from ._core import BanqiResult as Result
+from ._core import BanqiEnd, BanqiEngine, BanqiGame, BanqiResult
+
+# The compiled names stay, because pickle looks classes up by them.
+End = BanqiEnd
+Engine = BanqiEngine
+Game = BanqiGame
+Result = BanqiResult
 
 __all__ = ["End", "Engine", "Game", "Result"]
