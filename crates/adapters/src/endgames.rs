@@ -3,12 +3,15 @@
 use std::sync::Arc;
 
 use chuhe_board::{Move, Position, QUIET_PLY_LIMIT, Side};
+use chuhe_referee::RuleSet;
 use chuhe_search::{Certainty, Endgames};
-use chuhe_tablebase::{Folder, Kind, Material, Prober, Value};
+use chuhe_tablebase::{FileError, Folder, Kind, Material, Prober, RULE_DISTANCE, Value};
 
-/// Opens the tables in a folder: the user's own for an empty path, none for the path `none`. Also returns what
-/// is wrong with files that cannot be used.
-pub fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
+use crate::repetition::rules_of_tables;
+
+/// Opens the tables in a folder, for play by some rules: the user's own for an empty path, none for the path `none`.
+/// Also returns what is wrong with files that cannot be used.
+pub fn open(path: &str, rules: RuleSet) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
     let Some(folder) = Folder::named(path) else {
         // Without a folder of the user's there are still the built-in tables.
         let prober = Prober::none().with_built_in(Kind::default());
@@ -18,18 +21,26 @@ pub fn open(path: &str) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
     if !path.is_empty() && !folder.path().is_dir() {
         return (None, vec![format!("there is no folder '{path}'")]);
     }
-    let (prober, faults) = Prober::open(&folder, Kind::default());
+    let (prober, mut faults) = Prober::open(&folder, Kind::default());
     let prober = prober.with_built_in(Kind::default());
+    let kind = Kind { rules: rules_of_tables(rules), ..Kind::default() };
+    let (judged, more_faults) = Prober::open(&folder, kind);
+    faults.extend(more_faults.into_iter().filter(|fault| is_about(fault, kind)).collect::<Vec<_>>());
     let faults = faults.iter().map(ToString::to_string).collect();
-    if prober.tables() == 0 {
+    if prober.tables() == 0 && judged.tables() == 0 {
         return (None, faults);
     }
-    (Some(of(Arc::new(prober))), faults)
+    (Some(Arc::new(Tables { plain: Arc::new(prober), judged: Some(judged) })), faults)
 }
 
-/// Open tables as the search probes them.
+/// Whether a fault is of a file of this kind; those of others are reported with them.
+fn is_about(fault: &FileError, kind: Kind) -> bool {
+    fault.to_string().contains(&format!(".{}", kind.extension()))
+}
+
+/// Open tables without repetition rules as the search probes them.
 pub fn of(prober: Arc<Prober>) -> Arc<dyn Endgames> {
-    Arc::new(Tables(prober))
+    Arc::new(Tables { plain: prober, judged: None })
 }
 
 /// Continues a principal variation to the mate, where the tables know the way.
@@ -72,19 +83,35 @@ fn winning_or_longest(position: &mut Position, endgames: &dyn Endgames) -> Optio
     best.map(|(_, mv)| mv)
 }
 
-struct Tables(Arc<Prober>);
+struct Tables {
+    plain: Arc<Prober>,
+    /// The tables that know the repetition rules of play.
+    judged: Option<Prober>,
+}
 
 impl Endgames for Tables {
     fn most_pieces(&self) -> u32 {
-        self.0.most_pieces()
+        self.plain.most_pieces().max(self.judged.as_ref().map_or(0, Prober::most_pieces))
     }
 
     fn certainty(&self, position: &Position) -> Option<Certainty> {
-        certainty(position, self.0.probe(position)?)
+        let plain = self.plain.probe(position).and_then(|value| certainty(position, value));
+        plain.or_else(|| by_rules(self.judged.as_ref()?.probe(position)?))
     }
 }
 
-/// What a table's value proves about a position under the rules of play.
+/// What the value of a table that knows the rules of play proves. Wins by a rule have no distance, so that the search
+/// finds them itself.
+pub fn by_rules(value: Value) -> Option<Certainty> {
+    match value {
+        Value::Draw => Some(Certainty::Draw),
+        Value::Win(plies) if plies < RULE_DISTANCE => Some(Certainty::Win(plies)),
+        Value::Loss(plies) if plies < RULE_DISTANCE => Some(Certainty::Loss(plies)),
+        Value::Win(_) | Value::Loss(_) | Value::DependsOnChase(_) => None,
+    }
+}
+
+/// What the value of a table without repetition rules proves about a position under the rules of play.
 ///
 /// The tables know no rules of repetition. That does not matter to wins and losses: the winner comes
 /// nearer to the end with every move and need not repeat. A draw, however, may rest on a perpetual check
@@ -93,6 +120,7 @@ pub fn certainty(position: &Position, value: Value) -> Option<Certainty> {
     Some(match value {
         Value::Win(plies) => Certainty::Win(plies),
         Value::Loss(plies) => Certainty::Loss(plies),
+        Value::DependsOnChase(_) => return None,
         Value::Draw => {
             let material = Material::of(position);
             if Side::ALL.iter().all(|&side| material.has_attackers(side)) {

@@ -4,6 +4,8 @@
 
 pub mod draw_offer;
 pub mod endgames;
+pub mod multi_pv;
+pub mod repetition;
 
 mod book_scorer;
 mod explanation;

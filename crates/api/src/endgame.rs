@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use chuhe_board::{Position, QUIET_PLY_LIMIT};
+use chuhe_board::{Position, QUIET_PLY_LIMIT, Side};
 use chuhe_tablebase::{Material, Prober, TableFile, Value};
 use serde::{Deserialize, Serialize};
 
@@ -35,6 +35,8 @@ pub struct EndgameView {
     name: String,
     /// Null if no table holds the position.
     value: Option<EndgameValue>,
+    /// Which repetition rules the values are for: `none`, or `all` if one side has no attackers.
+    rules: &'static str,
     /// The legal moves, best first; empty if unknown.
     moves: Vec<EndgameMove>,
     /// The missing table, if any.
@@ -45,7 +47,7 @@ pub struct EndgameView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct EndgameValue {
-    /// `win`, `draw` or `loss`.
+    /// `win`, `draw` or `loss`; `unknown` if it depends on chase.
     result: &'static str,
     /// Plies to the end.
     plies: Option<u16>,
@@ -111,6 +113,7 @@ impl From<Value> for EndgameValue {
             Value::Draw => ("draw", None),
             Value::Win(plies) => ("win", Some(plies)),
             Value::Loss(plies) => ("loss", Some(plies)),
+            Value::DependsOnChase(_) => ("unknown", None),
         };
         Self { result, plies, late: plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT) }
     }
@@ -122,10 +125,12 @@ impl EndgameView {
         let value = tables.probe(position);
         let moves = value.and_then(|_| moves(tables, position)).unwrap_or_default();
         let missing = (!tables.knows(&material)).then(|| tables.missing(&material));
+        let both_attack = Side::ALL.iter().all(|&side| material.has_attackers(side));
         Self {
             fen: position.to_string(),
             name: material.to_string(),
             value: value.map(EndgameValue::from),
+            rules: if both_attack { "none" } else { "all" },
             moves,
             missing,
         }
@@ -173,6 +178,12 @@ mod tests {
         assert_eq!(view.moves[0].value.result, "win");
         assert!(view.moves.last().unwrap().value.plies > view.moves[0].value.plies);
         assert!(view.missing.is_none());
+        assert_eq!(view.rules, "all");
+    }
+
+    #[test]
+    fn with_attackers_on_both_sides_the_values_are_without_repetition_rules() {
+        assert_eq!(view("5k3/9/9/9/9/R2n5/9/9/9/3K5 b").rules, "none");
     }
 
     #[test]

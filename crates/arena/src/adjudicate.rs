@@ -102,7 +102,7 @@ impl Judge for Prober {
         let outcome = match self.probe(position)? {
             Value::Win(plies) if is_in_time(plies) => Outcome::won_by(mover),
             Value::Loss(plies) if is_in_time(plies) => Outcome::won_by(!mover),
-            Value::Win(_) | Value::Loss(_) => return None,
+            Value::Win(_) | Value::Loss(_) | Value::DependsOnChase(_) => return None,
             Value::Draw if Side::ALL.iter().all(|&side| material.has_attackers(side)) => return None,
             Value::Draw => Outcome::Draw,
         };

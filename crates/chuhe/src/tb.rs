@@ -1,20 +1,24 @@
 //! `chuhe tb`: endgame tablebases.
 
 mod build;
+mod explore;
 mod list;
 mod probe;
 mod stats;
 mod verify;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use anyhow::{Context, bail};
-use chuhe_tablebase::{Family, Folder, Kind, Material, Metric, Rules, Stage};
+use chuhe_adapters::repetition::referee_of;
+use chuhe_board::Side;
+use chuhe_tablebase::{Family, Folder, FolderError, Kind, Material, Metric, Rules, Stage, Table};
 use clap::{Args, Subcommand};
 
 use crate::output::ProgressOf;
 
-/// Build, list, probe, count and verify endgame tables
+/// Build, list, probe, explore, count and verify endgame tables
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -24,6 +28,7 @@ pub(crate) struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Build(build::Arguments),
+    Explore(explore::Arguments),
     List(list::Arguments),
     Probe(probe::Arguments),
     Stats(stats::Arguments),
@@ -33,6 +38,7 @@ enum Command {
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
         Command::Build(arguments) => build::run(arguments),
+        Command::Explore(arguments) => explore::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Probe(arguments) => probe::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
@@ -72,7 +78,7 @@ struct KindArguments {
     /// Distance to mate (dtm), distance to conversion (dtc) or win/draw/loss (wdl)
     #[arg(long, value_name = "METRIC", default_value = "dtm")]
     metric: Metric,
-    /// The repetition rules: none, or check (perpetual check loses)
+    /// The repetition rules: none, check (perpetual check loses), wxf or axf (perpetual chase loses too), or cxa
     #[arg(long, value_name = "RULES", default_value = "none")]
     rules: Rules,
 }
@@ -81,6 +87,16 @@ impl KindArguments {
     fn kind(&self) -> Kind {
         Kind { metric: self.metric, rules: self.rules }
     }
+
+    /// Which rules the values of an endgame are for.
+    fn rules_for(&self, material: &Material) -> &'static str {
+        if is_one_sided(material) { "all" } else { self.rules.name() }
+    }
+}
+
+/// Whether a side has no attackers, so that no repetition rule changes anything.
+fn is_one_sided(material: &Material) -> bool {
+    Side::ALL.iter().any(|&side| !material.has_attackers(side))
 }
 
 /// A memory limit.
@@ -97,14 +113,32 @@ impl MemoryArguments {
     }
 }
 
+/// The table of an endgame from the folder or the program, or solved in memory.
+fn opened_or_solved(
+    folder: &FolderArguments,
+    material: &Material,
+    kind: Kind,
+    memory: &MemoryArguments,
+) -> anyhow::Result<Arc<Table>> {
+    match folder.existing()?.open(material, kind) {
+        Ok(file) => return Ok(Arc::new(file.load_whole()?)),
+        Err(FolderError::Missing { .. }) => {}
+        Err(error) => return Err(error.into()),
+    }
+    let family = solve(material, kind, memory)?;
+    family.table(material).cloned().context("the endgame was just solved")
+}
+
 /// Solves an endgame in memory.
 fn solve(material: &Material, kind: Kind, memory: &MemoryArguments) -> anyhow::Result<Family> {
     let progress = ProgressOf::new("plies");
-    let family = Family::solve(material, kind, memory.bytes(), &|member, stage| {
+    let mut family = Family::of(kind, referee_of(kind.rules));
+    let solved = family.add(material, memory.bytes(), &|member, stage| {
         if let Stage::Ply(ply, longest) = stage {
             progress.set(&member.to_string(), ply.into(), longest.into());
         }
     });
     progress.finish();
-    family.context("raise --memory, or build the tables with `chuhe tb build`")
+    solved.context("raise --memory, or build the tables with `chuhe tb build`")?;
+    Ok(family)
 }

@@ -93,7 +93,28 @@ fn perpetual_check_loses_in_tables_of_that_kind() {
     assert_eq!(stats["black_to_move"]["by_perpetual_check"], 1285);
     let table = text(home, &["stats", "--all", "--rules", "check"]);
     assert!(table.contains("| KR-KN |") && table.contains("(1285 by perpetual check)"), "{table}");
-    assert!(complaint(home, &["build", "KR-KN", "--rules", "chase"]).contains("not one of none and check"));
+    assert!(
+        complaint(home, &["build", "KR-KN", "--rules", "chase"])
+            .contains("not one of none, check, wxf, axf and cxa")
+    );
+}
+
+#[test]
+fn tables_that_know_perpetual_chase_say_so() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    assert!(text(home, &["build", "KR-KN", "--rules", "axf"]).ends_with("KR-KN.dtm-wxf\n"));
+    assert!(text(home, &["verify"]).contains("3 tables"));
+    let stats: Value =
+        serde_json::from_str(&text(home, &["stats", "KR-KN", "--rules", "wxf", "--json"])).unwrap();
+    assert_eq!((&stats["rules"], &stats["black_to_move"]["by_repetition"]), (&"wxf".into(), &1285.into()));
+    // A table in which one side has no attackers serves all rules.
+    let stats: Value =
+        serde_json::from_str(&text(home, &["stats", "KR-K", "--rules", "wxf", "--json"])).unwrap();
+    assert_eq!(stats["rules"], "all");
+    let fen = "5k3/9/9/9/9/R2n5/9/9/9/3K5 b";
+    assert!(text(home, &["probe", "--rules", "wxf", "--fen", fen]).contains("(rules: wxf)"));
+    assert!(text(home, &["probe", "--fen", fen]).contains("(without repetition rules)"));
 }
 
 #[test]

@@ -7,7 +7,7 @@ use crate::cycle::Step;
 use crate::{exchange, roots, safety};
 
 /// An attack of one piece on another.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Attack {
     /// Where the attacking piece stands.
     pub from: Square,
@@ -43,7 +43,7 @@ pub enum Measure {
 }
 
 /// How a move brought an attack about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Aim {
     /// The attack itself is new: the piece moved, a line was opened or given a screen, a pin was
     /// lifted, or the roots of the target were tied by a pin.
@@ -140,14 +140,31 @@ pub(crate) fn each_aim(
     measure: Measure,
     mut visit: impl FnMut(Attack, Aim, bool),
 ) {
-    each_chase(step.after, step.side(), among, measure, |attack| {
-        let Some(aim) = aim(step, attack, measure) else {
-            return;
-        };
-        let later = Attack { from: attack.from, to: followed(attack.to, step.answer) };
-        let is_met = prospect(step.answered, later, measure) != Prospect::Win;
-        visit(attack, aim, is_met);
+    each_new_chase([step.before, step.after], step.mv, among, measure, |attack, aim| {
+        visit(attack, aim, is_met(attack, step.answer, step.answered, measure));
     });
+}
+
+/// Calls `visit` with each chase of a piece of the set `among` that the move between two positions brought about,
+/// answered or not.
+pub(crate) fn each_new_chase(
+    [before, after]: [&Position; 2],
+    mv: Move,
+    among: Bitboard,
+    measure: Measure,
+    mut visit: impl FnMut(Attack, Aim),
+) {
+    each_chase(after, before.side_to_move(), among, measure, |attack| {
+        if let Some(aim) = aim([before, after], mv, attack, measure) {
+            visit(attack, aim);
+        }
+    });
+}
+
+/// Whether an answer meets an attack: the attacker can no longer take its target, which may have moved.
+pub(crate) fn is_met(attack: Attack, answer: Move, answered: &Position, measure: Measure) -> bool {
+    let later = Attack { from: attack.from, to: followed(attack.to, answer) };
+    prospect(answered, later, measure) != Prospect::Win
 }
 
 /// The pieces of the set `among` that the move of a step chases by fresh attacks, and those that it
@@ -162,14 +179,14 @@ pub(crate) fn chased(step: &Step<'_>, among: Bitboard, measure: Measure) -> (Bit
     (fresh, bared)
 }
 
-/// How the move of a step brought this chase about, or `None` if it existed before.
-fn aim(step: &Step<'_>, attack: Attack, measure: Measure) -> Option<Aim> {
-    let from = if attack.from == step.mv.to() { step.mv.from() } else { attack.from };
-    match prospect(step.before, Attack { from, ..attack }, measure) {
+/// How a move brought this chase about, or `None` if it existed before.
+fn aim([before, after]: [&Position; 2], mv: Move, attack: Attack, measure: Measure) -> Option<Aim> {
+    let from = if attack.from == mv.to() { mv.from() } else { attack.from };
+    match prospect(before, Attack { from, ..attack }, measure) {
         Prospect::Win => None,
         Prospect::Impossible | Prospect::Offer => Some(Aim::Fresh),
         Prospect::Rooted(roots) => {
-            let tied = roots & roots::all_roots(step.after, attack.from, attack.to);
+            let tied = roots & roots::all_roots(after, attack.from, attack.to);
             Some(if tied.is_empty() { Aim::Bared } else { Aim::Fresh })
         }
     }

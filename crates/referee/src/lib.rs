@@ -86,6 +86,7 @@ pub mod limit;
 pub mod roots;
 
 mod cycle;
+mod deed;
 mod exchange;
 mod game;
 mod history;
@@ -97,6 +98,7 @@ mod safety;
 mod threat;
 mod verdict;
 
+pub use deed::Deed;
 pub use game::{Game, IllegalMove};
 pub use history::{History, Ply};
 pub use nature::Nature;

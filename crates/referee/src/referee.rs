@@ -158,7 +158,7 @@ impl Referee {
         reasons
     }
 
-    const fn measure(&self) -> Measure {
+    pub(crate) const fn measure(&self) -> Measure {
         match self.rules {
             RuleSet::Cxa => Measure::Exchange { soldiers: false },
             _ => Measure::Roots,

@@ -9,7 +9,9 @@ use chuhe_api::endgame::{EndgameTables, MissingTable};
 use chuhe_api::longest::{CountError, LongestWins};
 use chuhe_board::Position;
 use chuhe_search::{Certainty, Endgames};
-use chuhe_tablebase::{BuildEvent, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve};
+use chuhe_tablebase::{
+    BuildEvent, CLASSIC_SET, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve,
+};
 use serde::Serialize;
 
 /// The tables of a folder.
@@ -109,16 +111,41 @@ impl Tables {
 
     /// Starts building a table and all tables it depends on.
     pub(crate) fn start(self: &Arc<Self>, material: Material) -> Result<BuildState, TablesError> {
+        self.check(&material)?;
+        self.start_all(material.to_string(), material.family())
+    }
+
+    /// Starts building the tables of the classic set that are missing and fit the memory, the small ones first.
+    pub(crate) fn start_classic(self: &Arc<Self>) -> Result<BuildState, TablesError> {
+        let named = CLASSIC_SET.iter().filter_map(|name| name.parse::<Material>().ok());
+        let mut members: Vec<Material> = Vec::new();
+        for member in named.flat_map(|material| material.family()) {
+            if !members.contains(&member) && memory_to_solve(&member) <= self.memory {
+                members.push(member);
+            }
+        }
+        members.sort_by_key(memory_to_solve);
+        // A table may depend on one that needs more memory than it does itself.
+        let needed = members.clone();
+        members.retain(|member| member.family().iter().all(|rest| needed.contains(rest)));
+        members.sort_by_key(|member| (member.pieces(), memory_to_solve(member)));
+        self.start_all("classic".to_owned(), members)
+    }
+
+    /// Starts building tables in order, each after those that it depends on.
+    fn start_all(self: &Arc<Self>, name: String, family: Vec<Material>) -> Result<BuildState, TablesError> {
         let stop = Arc::new(AtomicBool::new(false));
-        let folder = self.check(&material)?.clone().stopped_by(stop.clone());
+        let folder = self.folder.as_ref().ok_or(TablesError::NoFolder)?.clone().stopped_by(stop.clone());
+        if self.memory == 0 {
+            return Err(TablesError::Forbidden);
+        }
         let mut build = self.build();
         if let Some(running) = build.as_ref().filter(|build| build.state.running) {
             return Err(TablesError::Busy(running.state.name.clone()));
         }
-        let family = material.family();
         let state = BuildState {
-            name: material.to_string(),
-            now: material.to_string(),
+            now: name.clone(),
+            name,
             tables: family.len(),
             running: true,
             ..BuildState::default()
@@ -127,24 +154,37 @@ impl Tables {
         drop(build);
         let tables = self.clone();
         std::thread::spawn(move || {
-            let error = tables.build_all(&folder, &family).err();
+            // Threads of its own, which run when nothing else wants to.
+            let pool = rayon::ThreadPoolBuilder::new().start_handler(|_| run_when_idle()).build();
+            let error = match pool {
+                Ok(pool) => pool.install(|| tables.build_all(&folder, &family)).err(),
+                Err(error) => Some(error.to_string()),
+            };
             tables.update(|state| (state.running, state.error) = (false, error));
         });
         Ok(state)
     }
 
-    /// Builds the tables in order and reopens the prober.
+    /// Builds the tables in order, save those that are there. Each is probed as soon as it is built.
     fn build_all(&self, folder: &Folder, family: &[Material]) -> Result<(), String> {
         for member in family {
             self.update(|state| (state.now, state.part) = (member.to_string(), 0.0));
-            let watch = |_: &Material, event| self.update(|state| state.part = progress_of(event));
-            folder.build(member, Kind::default(), self.memory, &watch).map_err(|error| error.to_string())?;
+            if folder.open(member, Kind::default()).is_err() {
+                let watch = |event| self.update(|state| state.part = progress_of(event));
+                let built = folder.build_one(member, Kind::default(), self.memory, &watch);
+                built.map_err(|error| error.to_string())?;
+                self.reopen(folder);
+            }
             self.update(|state| state.done += 1);
         }
+        Ok(())
+    }
+
+    /// Opens the tables again, so that new ones are probed.
+    fn reopen(&self, folder: &Folder) {
         let prober = open_prober(Some(folder));
         self.most_pieces.store(prober.most_pieces(), Ordering::Relaxed);
         *self.prober.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(prober);
-        Ok(())
     }
 
     fn build(&self) -> MutexGuard<'_, Option<Build>> {
@@ -181,6 +221,13 @@ impl Tables {
     }
 }
 
+/// Gives the current thread the lowest priority.
+fn run_when_idle() {
+    // On Linux this is the thread's own; elsewhere a build competes with everything else.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::nice(19);
+}
+
 /// The tables of a folder and those built into the program.
 fn open_prober(folder: Option<&Folder>) -> Prober {
     // Unreadable files count as missing: the page offers to build them.
@@ -198,7 +245,10 @@ fn progress_of(event: BuildEvent) -> f64 {
         BuildEvent::Solving(Stage::Ply(ply, longest)) => {
             OPENING + (1.0 - OPENING) * f64::from(ply) / f64::from(longest.max(1))
         }
-        BuildEvent::Present | BuildEvent::Writing | BuildEvent::Written(_) => 1.0,
+        BuildEvent::Solving(Stage::Repetition(_))
+        | BuildEvent::Present
+        | BuildEvent::Writing
+        | BuildEvent::Written(_) => 1.0,
     }
 }
 
@@ -266,6 +316,36 @@ mod tests {
         let black = turned.black.clone().unwrap();
         assert_eq!(black.plies, red.plies);
         assert_eq!(tables.probe(&black.fen.parse().unwrap()), Some(Value::Win(red.plies)));
+    }
+
+    #[test]
+    fn the_classic_set_is_built_in_the_background_stopped_and_resumed() {
+        let folder = tempfile::tempdir().unwrap();
+        let tables = Arc::new(Tables::open(Some(Folder::new(folder.path())), 16 << 20));
+        let until = |holds: &dyn Fn() -> bool| {
+            while !holds() {
+                std::thread::sleep(Duration::from_millis(5));
+            }
+        };
+        let is_over = || !tables.building().unwrap().running;
+        let files = |extension: &str| {
+            let files = folder.path().read_dir().unwrap().map(|file| file.unwrap().path());
+            files.filter(|path| path.extension().is_some_and(|found| found == extension)).count()
+        };
+        let started = tables.start_classic().unwrap();
+        assert!(started.running && started.name == "classic" && started.tables > 40, "{started:?}");
+        assert!(matches!(tables.start_classic(), Err(TablesError::Busy(_))));
+        tables.stop();
+        until(&is_over);
+        let stopped = tables.building().unwrap();
+        assert!(stopped.error.is_some_and(|error| error.contains("resumes")));
+        assert_eq!((files("unfinished"), files("dtm")), (1, 0));
+
+        tables.start_classic().unwrap();
+        until(&|| files("dtm") > 0);
+        assert!(tables.building().unwrap().done >= stopped.done);
+        tables.stop();
+        until(&is_over);
     }
 
     #[test]

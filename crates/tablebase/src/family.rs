@@ -5,6 +5,7 @@ use std::sync::Arc;
 use chuhe_board::Position;
 
 use crate::kind::Kind;
+use crate::repetition::MoveRules;
 use crate::solve::captures::{Captures, Tables};
 use crate::solve::{SolveError, Stage, solve};
 use crate::value::Value;
@@ -14,6 +15,7 @@ use crate::{Index, Material, Table};
 #[derive(Default)]
 pub struct Family {
     kind: Kind,
+    referee: Option<&'static dyn MoveRules>,
     tables: Tables,
 }
 
@@ -25,9 +27,14 @@ impl Family {
         memory: u64,
         on_progress: &(dyn Fn(&Material, Stage) + Sync),
     ) -> Result<Self, SolveError> {
-        let mut family = Self { kind, ..Self::default() };
+        let mut family = Self::of(kind, None);
         family.add(material, memory, on_progress)?;
         Ok(family)
+    }
+
+    /// A family without members as yet; kinds that know perpetual chase need a referee.
+    pub fn of(kind: Kind, referee: Option<&'static dyn MoveRules>) -> Self {
+        Self { kind, referee, tables: Tables::new() }
     }
 
     /// Adds an endgame and all that it depends on.
@@ -46,7 +53,8 @@ impl Family {
             SolveError::check_memory(&member, held, memory)?;
             let index = Arc::new(Index::new(&member));
             let captures = Captures::new(&index, self.kind.metric, &self.tables);
-            let table = solve(&index, captures, self.kind, None, &|stage| on_progress(&member, stage))?;
+            let (kind, watch) = (self.kind.serving(&member), |stage| on_progress(&member, stage));
+            let table = solve(&index, captures, kind, self.referee, None, &watch)?;
             self.tables.insert(member, Arc::new(table));
         }
         Ok(())

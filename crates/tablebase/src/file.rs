@@ -205,6 +205,8 @@ fn header(index: &Index, kind: Kind, layout: &Layout, head_len: u64, data_checks
     bytes.push(match kind.rules {
         Rules::Plain => 0,
         Rules::PerpetualCheck => 1,
+        Rules::Wxf => 2,
+        Rules::Cxa => 3,
     });
     bytes.extend((layout.block_len() as u32).to_le_bytes());
     let mut name = index.material().to_string().into_bytes();
@@ -447,6 +449,8 @@ impl Header {
         let rules = match reader.u8().ok_or_else(cut)? {
             0 => Rules::Plain,
             1 => Rules::PerpetualCheck,
+            2 => Rules::Wxf,
+            3 => Rules::Cxa,
             _ => return Err(damaged("it follows unknown rules")),
         };
         let block_len = reader.u32().ok_or_else(cut)?.into();

@@ -1,6 +1,7 @@
 //! A folder of table files: builds, lists and verifies them.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,22 +9,32 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
+use chuhe_board::Side;
+
 use crate::file::archive::{self, Archive, BUILT_IN_FILE, built_in_set};
 use crate::file::{self, FileError, TableFile, file_name};
 use crate::kind::{Kind, Metric, Rules};
+use crate::repetition::MoveRules;
 use crate::solve::captures::{Captures, Tables, needs};
 use crate::solve::partition::Partition;
-use crate::solve::{Checkpoints, SolveError, Stage, assembled, solve};
+use crate::solve::{Checkpoints, SolveError, Stage, assembled, move_rules, solve};
 use crate::verify::{Contradiction, verify};
 use crate::{Index, Material};
 
 /// Where table files are kept.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct Folder {
     path: PathBuf,
     /// The most work that a killed build may lose.
     checkpoint_interval: Duration,
     stop: Arc<AtomicBool>,
+    referee: Option<&'static dyn MoveRules>,
+}
+
+impl fmt::Debug for Folder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Folder").field(&self.path).finish()
+    }
 }
 
 /// Why a table cannot be built or verified.
@@ -83,7 +94,13 @@ impl Folder {
 
     /// The folder at a path; it need not exist yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), checkpoint_interval: Duration::from_secs(20), stop: Arc::default() }
+        let checkpoint_interval = Duration::from_secs(20);
+        Self { path: path.into(), checkpoint_interval, stop: Arc::default(), referee: None }
+    }
+
+    /// Sets who says what a chase is, for tables whose rules know it.
+    pub fn judged_by(self, referee: Option<&'static dyn MoveRules>) -> Self {
+        Self { referee, ..self }
     }
 
     /// Sets how often builds save a checkpoint.
@@ -103,7 +120,7 @@ impl Folder {
 
     /// Where the file of a table is, whether it exists or not.
     pub fn file(&self, material: &Material, kind: Kind) -> PathBuf {
-        self.path.join(file_name(material, kind))
+        self.path.join(file_name(material, kind.serving(material)))
     }
 
     /// The table files in the folder, by name; a folder that does not exist has none.
@@ -138,6 +155,7 @@ impl Folder {
         let created = fs::create_dir_all(&self.path);
         created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
         for member in material.family() {
+            let kind = kind.serving(&member);
             if TableFile::open(&self.file(&member, kind)).is_ok() {
                 on_progress(&member, BuildEvent::Present);
             } else {
@@ -147,7 +165,8 @@ impl Folder {
         Ok(())
     }
 
-    fn build_one(
+    /// Builds the table of one endgame. Those that it depends on must be in the folder or built in.
+    pub fn build_one(
         &self,
         material: &Material,
         kind: Kind,
@@ -168,9 +187,8 @@ impl Folder {
         let checkpoint = self.path.join(format!("{}.unfinished", file_name(material, kind)));
         let checkpoints =
             Checkpoints { path: &checkpoint, interval: self.checkpoint_interval, stop: &self.stop };
-        let table = solve(&index, captures, kind, Some(checkpoints), &|stage| {
-            on_progress(BuildEvent::Solving(stage))
-        })?;
+        let watch = |stage| on_progress(BuildEvent::Solving(stage));
+        let table = solve(&index, captures, kind, self.referee, Some(checkpoints), &watch)?;
         on_progress(BuildEvent::Writing);
         let bytes = file::write(&table, &self.path)?;
         let _ = fs::remove_file(&checkpoint);
@@ -233,7 +251,7 @@ impl Folder {
         if path.exists() {
             return Ok(TableFile::open(&path)?);
         }
-        match Archive::built_in_of(kind).and_then(|archive| archive.open(material)) {
+        match Archive::built_in_of(kind.serving(material)).and_then(|archive| archive.open(material)) {
             Some(table) => Ok(table?),
             None => Err(FolderError::Missing { material: *material, path }),
         }
@@ -247,7 +265,8 @@ impl Folder {
         Ok(tables)
     }
 
-    /// Checks the blocks of a table and derives every entry from its successors.
+    /// Checks the blocks of a table and derives every entry from its successors. A table in which one side has no attackers must
+    /// also hold under the rules of the [referee](Self::judged_by), if there is one: it serves them.
     pub fn verify(
         &self,
         file: &TableFile,
@@ -258,7 +277,9 @@ impl Folder {
         let kind = file.kind();
         let tables = self.load_needs(table.index().material(), kind)?;
         let captures = Captures::new(table.index(), kind.metric, &tables);
-        verify(&table, &captures, on_progress)
+        let both_attack = Side::ALL.iter().all(|&side| table.index().material().has_attackers(side));
+        let rules = if both_attack { move_rules(kind.rules, self.referee)? } else { self.referee };
+        verify(&table, &captures, rules, on_progress)
             .map_err(|error| FolderError::Wrong { path: file.path().to_owned(), error })
     }
 }

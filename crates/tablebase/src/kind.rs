@@ -3,6 +3,10 @@
 use std::fmt;
 use std::str::FromStr;
 
+use chuhe_board::Side;
+
+use crate::Material;
+
 /// What the values of a table measure.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Metric {
@@ -57,30 +61,45 @@ pub enum Rules {
     Plain,
     /// Perpetual check loses, unless both sides give it.
     PerpetualCheck,
+    /// World and Asian rules: perpetual check and the perpetual chase of one piece lose.
+    Wxf,
+    /// Chinese rules of 1999: checking, chasing or threatening mate without pause loses.
+    Cxa,
 }
 
 impl Rules {
     /// All rules.
-    pub const ALL: [Self; 2] = [Self::Plain, Self::PerpetualCheck];
+    pub const ALL: [Self; 4] = [Self::Plain, Self::PerpetualCheck, Self::Wxf, Self::Cxa];
 
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Plain => "none",
             Self::PerpetualCheck => "check",
+            Self::Wxf => "wxf",
+            Self::Cxa => "cxa",
         }
+    }
+
+    /// Whether they know perpetual chase.
+    pub const fn know_chase(self) -> bool {
+        matches!(self, Self::Wxf | Self::Cxa)
     }
 }
 
 /// Unknown rules.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("'{0}' is not one of none and check")]
+#[error("'{0}' is not one of none, check, wxf, axf and cxa")]
 pub struct RulesError(String);
 
 impl FromStr for Rules {
     type Err = RulesError;
 
+    /// The world and the Asian rules decide alike, so that one table serves both.
     fn from_str(name: &str) -> Result<Self, RulesError> {
+        if name.eq_ignore_ascii_case("axf") {
+            return Ok(Self::Wxf);
+        }
         let found = Self::ALL.into_iter().find(|rules| rules.name().eq_ignore_ascii_case(name));
         found.ok_or_else(|| RulesError(name.to_owned()))
     }
@@ -110,6 +129,20 @@ impl Kind {
             (Rules::PerpetualCheck, Metric::Dtm) => "dtm-check",
             (Rules::PerpetualCheck, Metric::Dtc) => "dtc-check",
             (Rules::PerpetualCheck, Metric::Wdl) => "wdl-check",
+            (Rules::Wxf, Metric::Dtm) => "dtm-wxf",
+            (Rules::Wxf, Metric::Dtc) => "dtc-wxf",
+            (Rules::Wxf, Metric::Wdl) => "wdl-wxf",
+            (Rules::Cxa, Metric::Dtm) => "dtm-cxa",
+            (Rules::Cxa, Metric::Dtc) => "dtc-cxa",
+            (Rules::Cxa, Metric::Wdl) => "wdl-cxa",
         }
+    }
+
+    /// The kind of table that serves an endgame: where one side has no attackers, the one without repetition rules
+    /// serves all.
+    #[must_use]
+    pub fn serving(self, material: &Material) -> Self {
+        let both_attack = Side::ALL.iter().all(|&side| material.has_attackers(side));
+        if both_attack { self } else { Self { rules: Rules::Plain, ..self } }
     }
 }

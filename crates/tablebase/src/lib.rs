@@ -11,19 +11,24 @@
 
 pub mod distributed;
 
+mod explore;
 mod family;
 mod file;
 mod folder;
 mod index;
 mod kind;
+mod marks;
 mod material;
 mod probe;
+mod repetition;
+mod sets;
 mod solve;
 mod stats;
 mod table;
 mod value;
 mod verify;
 
+pub use explore::{Found, Wanted};
 pub use family::Family;
 pub use file::archive::{Archive, BUILT_IN_FILE, BUILT_IN_SET, built_in_set};
 pub use file::block::PackError;
@@ -33,10 +38,12 @@ pub use index::Index;
 pub use kind::{Kind, Metric, MetricError, Rules, RulesError};
 pub use material::{Material, MaterialError};
 pub use probe::Prober;
+pub use repetition::{MoveDeed, MoveRules, Tracks};
+pub use sets::{CLASSIC_SET, FANG_SET};
 pub use solve::partition::{Partition, Update};
-pub use solve::perpetual_check::RULE_DISTANCE;
+pub use solve::repetition::RULE_DISTANCE;
 pub use solve::{SolveError, Stage, memory_to_solve};
 pub use stats::{Convention, Statistics};
 pub use table::Table;
-pub use value::Value;
+pub use value::{Bounds, Value};
 pub use verify::Contradiction;

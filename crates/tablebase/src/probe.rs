@@ -41,7 +41,7 @@ struct Cached {
 }
 
 impl Prober {
-    /// Opens all tables of a kind in a folder. Returns the errors of unusable files, too; the others still work.
+    /// Opens all tables in a folder that [serve](Kind::serving) a kind. Returns the errors of unusable files, too; the others still work.
     pub fn open(folder: &Folder, kind: Kind) -> (Self, Vec<FileError>) {
         let mut prober = Self::none();
         let mut faults = Vec::new();
@@ -50,11 +50,17 @@ impl Prober {
             Vec::new()
         });
         for path in files {
-            if path.extension().and_then(|extension| extension.to_str()) != Some(kind.extension()) {
+            let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
+            if extension != kind.extension() && extension != kind.metric.name() {
                 continue;
             }
             match TableFile::open(&path) {
-                Ok(file) => prober.add(*file.index().material(), OnceLock::from(Some(file))),
+                Ok(file) => {
+                    let material = *file.index().material();
+                    if file.kind() == kind.serving(&material) {
+                        prober.add(material, OnceLock::from(Some(file)));
+                    }
+                }
                 Err(fault) => faults.push(fault),
             }
         }
@@ -70,8 +76,8 @@ impl Prober {
     /// Adds the built-in tables of this kind that the folder lacks.
     #[must_use]
     pub fn with_built_in(mut self, kind: Kind) -> Self {
-        for material in Archive::built_in_of(kind).into_iter().flat_map(Archive::materials) {
-            if !self.contains(material) {
+        for material in Archive::built_in().materials() {
+            if kind.serving(material) == Kind::default() && !self.contains(material) {
                 self.add(*material, OnceLock::new());
             }
         }

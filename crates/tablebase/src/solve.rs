@@ -5,7 +5,7 @@ pub(crate) mod captures;
 pub(crate) mod cell;
 pub(crate) mod checkpoint;
 pub(crate) mod partition;
-pub(crate) mod perpetual_check;
+pub(crate) mod repetition;
 pub(crate) mod successor;
 
 use std::path::Path;
@@ -17,11 +17,16 @@ use chuhe_board::Side;
 use rayon::prelude::*;
 
 use self::captures::Captures;
-use self::cell::{LONGEST, packed, wdl};
+use self::cell::{ILLEGAL, LONGEST, is_open, packed, wdl};
 use self::partition::Partition;
+use self::repetition::RULE_DISTANCE;
+use self::repetition::bound::Bounds;
+use self::repetition::risk::Risk;
+use self::repetition::states::Unsolved;
 use crate::kind::{Kind, Metric, Rules};
+use crate::repetition::{MoveRules, PerpetualCheck};
 use crate::table::Table;
-use crate::value::{FREE_BYTE, FREE_WORD, Values};
+use crate::value::{Bounds as ValueBounds, FREE_BYTE, FREE_WORD, Value, Values};
 use crate::{Index, Material};
 
 /// Where and how often an interruptible build saves its state.
@@ -56,6 +61,12 @@ pub enum SolveError {
         needed: u64,
         /// The limit.
         allowed: u64,
+    },
+    /// Nobody said what a chase is.
+    #[error("the rules {} need a referee, and this table is built without one", .rules.name())]
+    NoReferee {
+        /// The rules.
+        rules: Rules,
     },
     /// The build was stopped; the next one resumes it.
     #[error("stopped while building {material}; the next build resumes there")]
@@ -92,6 +103,8 @@ pub enum Stage {
     Resumed(u16),
     /// Propagating the entries decided at this ply; the longest known so far comes second.
     Ply(u16, u16),
+    /// Looking, once more, for what the repetition rules decide.
+    Repetition(u16),
 }
 
 /// Solves an endgame on this machine, resuming from a checkpoint if there is one.
@@ -99,9 +112,11 @@ pub(crate) fn solve(
     index: &Arc<Index>,
     captures: Captures,
     kind: Kind,
+    referee: Option<&dyn MoveRules>,
     checkpoints: Option<Checkpoints<'_>>,
     on_progress: &(dyn Fn(Stage) + Sync),
 ) -> Result<Table, SolveError> {
+    let rules = move_rules(kind.rules, referee)?;
     let partition = Partition::new(Arc::clone(index), Arc::new(captures), 0, 1);
     let restored = checkpoints
         .and_then(|checkpoints| checkpoint::restore(checkpoints.path, partition.numbers(), &partition.cells));
@@ -114,14 +129,58 @@ pub(crate) fn solve(
     }
     let mut propagation = Propagation { ply: restored.unwrap_or(0), checkpoints, saved: Instant::now() };
     propagation.run(&partition, on_progress)?;
-    if kind.rules == Rules::PerpetualCheck {
-        while let Some(ply) = perpetual_check::mark_traps_lost(&partition) {
-            propagation.ply = ply;
-            propagation.run(&partition, on_progress)?;
+    let Some(rules) = rules else {
+        SolveError::check_longest(index.material(), partition.longest())?;
+        return Ok(into_table(partition, kind, None));
+    };
+    let mut round = 1;
+    on_progress(Stage::Repetition(round));
+    let mut bounds = repetition::bounds(&Unsolved(&partition), rules);
+    while let Some(distance) = mark_traps_lost(&partition, rules, &bounds) {
+        propagation.ply = distance;
+        propagation.run(&partition, on_progress)?;
+        round += 1;
+        on_progress(Stage::Repetition(round));
+        for bounds in &mut bounds {
+            bounds.refresh(&Unsolved(&partition), rules, &decided_from(&partition, !bounds.side, distance));
         }
     }
     SolveError::check_longest(index.material(), partition.longest())?;
-    Ok(into_table(partition, kind))
+    let risks =
+        rules.knows_chase().then(|| bounds.map(|bounds| Risk::find(&Unsolved(&partition), rules, bounds)));
+    Ok(into_table(partition, kind, risks.as_ref()))
+}
+
+/// What the solver needs to know of rules; `None` if they say nothing of repetition.
+pub(crate) fn move_rules(
+    rules: Rules,
+    referee: Option<&dyn MoveRules>,
+) -> Result<Option<&dyn MoveRules>, SolveError> {
+    match rules {
+        Rules::Plain => Ok(None),
+        Rules::PerpetualCheck => Ok(Some(&PerpetualCheck)),
+        Rules::Wxf | Rules::Cxa => referee.ok_or(SolveError::NoReferee { rules }).map(Some),
+    }
+}
+
+/// Marks the entries of all traps as lost, in a fully propagated table. Returns the next ply to propagate, or `None`
+/// without a trap.
+fn mark_traps_lost(partition: &Partition, rules: &dyn MoveRules, bounds: &[Bounds; 2]) -> Option<u16> {
+    let traps = repetition::traps(&Unsolved(partition), rules, bounds);
+    let decided = |cell: u16| if is_open(cell) || cell == ILLEGAL { 0 } else { cell };
+    // Not what `Partition::longest` says: that also counts wins that got shorter since.
+    let longest = partition
+        .cells
+        .par_iter()
+        .flatten()
+        .map(|cell| decided(cell.load(Ordering::Relaxed)))
+        .max()
+        .unwrap_or(0);
+    let distance = (longest + 1).next_multiple_of(2).max(RULE_DISTANCE);
+    for side in Side::ALL {
+        traps[side.index()].iter().for_each(|number| partition.set(side, *number, distance));
+    }
+    traps.iter().any(|trap| !trap.is_empty()).then_some(distance)
 }
 
 /// The backward propagation of a table in one partition.
@@ -154,21 +213,46 @@ impl Propagation<'_> {
     }
 }
 
-/// Turns the cells into values in the metric.
-fn into_table(partition: Partition, kind: Kind) -> Table {
+/// The entries of a side to move that were decided at a distance or later.
+fn decided_from(partition: &Partition, side: Side, distance: u16) -> Vec<u64> {
+    let cells = partition.cells[side.index()].par_iter().enumerate();
+    let decided = cells.filter(|(_, cell)| (distance..ILLEGAL).contains(&cell.load(Ordering::Relaxed)));
+    decided.map(|(number, _)| number as u64).collect()
+}
+
+/// Turns the cells into values in the metric. `risks` says in which undecided entries Red and Black may lose.
+fn into_table(partition: Partition, kind: Kind, risks: Option<&[Risk; 2]>) -> Table {
     let longest = partition.longest();
     let Partition { index, cells, .. } = partition;
+    let any_risk = risks.is_some_and(|risks| risks.iter().any(|risk| !risk.is_empty()));
+    let mut side_to_move = Side::ALL.into_iter();
     let values = cells.map(|cells| {
+        let side = side_to_move.next().expect("there are two sides");
         let cells = cells.into_par_iter().map(AtomicU16::into_inner);
-        Some(if kind.metric == Metric::Wdl {
-            Values::Bytes(cells.map(|cell| wdl(cell, FREE_BYTE.into()) as u8).collect())
-        } else if longest < u16::from(FREE_BYTE) - 1 {
-            Values::Bytes(cells.map(|cell| packed(cell, FREE_BYTE.into()) as u8).collect())
-        } else {
-            Values::Words(cells.map(|cell| packed(cell, FREE_WORD)).collect())
+        let convert = if kind.metric == Metric::Wdl { wdl } else { packed };
+        let bytes_suffice = kind.metric == Metric::Wdl || longest < u16::from(FREE_BYTE) - 1;
+        Some(match risks.filter(|_| any_risk) {
+            None if bytes_suffice => {
+                Values::Bytes(cells.map(|cell| convert(cell, FREE_BYTE.into()) as u8).collect())
+            }
+            None => Values::Words(cells.map(|cell| convert(cell, FREE_WORD)).collect()),
+            Some(risks) => {
+                let value = |(number, cell): (usize, u16)| match risk_of(risks, side, number as u64) {
+                    Some(bounds) if is_open(cell) => Value::DependsOnChase(bounds).packed(),
+                    _ => convert(cell, FREE_WORD),
+                };
+                Values::Words(cells.enumerate().map(value).collect())
+            }
         })
     });
     Table::new(index, kind, values)
+}
+
+/// Who may lose an undecided entry.
+pub(crate) fn risk_of(risks: &[Risk; 2], side: Side, number: u64) -> Option<ValueBounds> {
+    let mover = risks[side.index()].moving.contains(number);
+    let other = risks[(!side).index()].waiting.contains(number);
+    ValueBounds::of_risks(mover, other)
 }
 
 /// The table made of the [values](Partition::values) of all partitions, for Red and for Black to move.

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::index::row::{Entry, Row};
 use crate::kind::Rules;
-use crate::solve::perpetual_check::RULE_DISTANCE;
+use crate::solve::repetition::RULE_DISTANCE;
 use crate::value::Value;
 use crate::{Index, Table};
 
@@ -38,8 +38,10 @@ pub struct Statistics {
     pub longest_win: Option<(u16, u64)>,
     /// The longest win of the second side.
     pub longest_loss: Option<(u16, u64)>,
-    /// Wins and losses by perpetual check; they have no distance.
+    /// Wins and losses by the repetition rules; they have no distance.
     pub by_rule: u64,
+    /// Positions whose value depends on chases. They are not among the draws.
+    pub depend_on_chase: u64,
     /// Wins and losses whose distance exceeds the sixty-round limit. With DTC, these are the ones that the limit turns into
     /// draws.
     pub beyond_limit: u64,
@@ -48,7 +50,7 @@ pub struct Statistics {
 impl Statistics {
     /// Drawn positions.
     pub fn draws(&self) -> u64 {
-        self.positions - self.wins - self.losses
+        self.positions - self.wins - self.losses - self.depend_on_chase
     }
 
     /// The win rate in percent.
@@ -93,7 +95,9 @@ impl Statistics {
         }
     }
 
-    fn merge(self, other: Self) -> Self {
+    /// The statistics of two sets of positions together.
+    #[must_use]
+    pub fn merge(self, other: Self) -> Self {
         Self {
             positions: self.positions + other.positions,
             wins: self.wins + other.wins,
@@ -103,6 +107,7 @@ impl Statistics {
             longest_win: longer(self.longest_win, other.longest_win),
             longest_loss: longer(self.longest_loss, other.longest_loss),
             by_rule: self.by_rule + other.by_rule,
+            depend_on_chase: self.depend_on_chase + other.depend_on_chase,
             beyond_limit: self.beyond_limit + other.beyond_limit,
         }
     }
@@ -142,6 +147,10 @@ impl Table {
             Convention::Fang => (moves_to_capture(value()), images(self.index(), entry)),
         };
         let (for_mover, distance) = match value {
+            Value::DependsOnChase(_) => {
+                statistics.depend_on_chase += weight;
+                (Ordering::Equal, None)
+            }
             Value::Draw => (Ordering::Equal, None),
             Value::Win(distance) => (Ordering::Greater, Some(distance)),
             Value::Loss(distance) => (Ordering::Less, Some(distance)),
@@ -161,7 +170,7 @@ fn images(index: &Index, entry: &Entry<'_>) -> u64 {
 /// The winner's moves up to the capture of the general, from the plies to mate.
 fn moves_to_capture(value: Value) -> Value {
     match value {
-        Value::Draw => Value::Draw,
+        Value::Draw | Value::DependsOnChase(_) => value,
         Value::Win(plies) => Value::Win(plies.div_ceil(2) + 1),
         Value::Loss(plies) => Value::Loss(plies / 2 + 1),
     }

@@ -35,6 +35,11 @@ impl Table {
         self.values[side.index()].as_ref().expect("the side was loaded")
     }
 
+    /// Whether a value of the loaded sides depends on chases.
+    pub(crate) fn depends_on_chase(&self) -> bool {
+        self.values.iter().flatten().any(Values::depend_on_chase)
+    }
+
     /// The value of an entry for the side to move; `side` in the table's order of sides.
     #[inline]
     pub(crate) fn value(&self, number: u64, side: Side) -> Value {

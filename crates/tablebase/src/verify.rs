@@ -1,17 +1,23 @@
 //! Verification: every entry is derived again from its successors by forward moves.
 
+use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chuhe_board::Side;
 use rayon::prelude::*;
 
+use crate::Table;
 use crate::index::row::{Entry, Row};
-use crate::kind::{Metric, Rules};
+use crate::kind::Metric;
+use crate::marks::Marks;
+use crate::repetition::MoveRules;
 use crate::solve::captures::Captures;
-use crate::solve::perpetual_check::{EntryStates, Marks, RULE_DISTANCE, Solved, Trap, at};
+use crate::solve::repetition::risk::Risk;
+use crate::solve::repetition::states::Solved;
+use crate::solve::repetition::{RULE_DISTANCE, bounds, traps};
+use crate::solve::risk_of;
 use crate::solve::successor::Successor;
 use crate::value::Value;
-use crate::{Index, Table};
 
 /// An entry that does not follow from its successors.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -29,22 +35,26 @@ pub struct Contradiction {
     pub derived: Value,
 }
 
-/// Derives every entry from its successors. `on_progress` gets the rows done and the rows in all.
+/// Derives every entry from its successors, and what the repetition rules decide from the rules. `on_progress` gets the
+/// rows done and the rows in all.
 pub(crate) fn verify(
     table: &Table,
     captures: &Captures,
+    rules: Option<&dyn MoveRules>,
     on_progress: &(dyn Fn(u64, u64) + Sync),
 ) -> Result<(), Contradiction> {
     let check = Check { table, captures, by_rule: [(); 2].map(|()| Marks::none(table.index())) };
     check.every_entry(on_progress)?;
-    if table.kind().rules == Rules::PerpetualCheck { check.every_trap() } else { Ok(()) }
+    let Some(rules) = rules else { return Ok(()) };
+    check.every_trap(rules)?;
+    if rules.knows_chase() { check.every_risk(rules) } else { Ok(()) }
 }
 
 /// A table that is being verified.
 struct Check<'a> {
     table: &'a Table,
     captures: &'a Captures,
-    /// Entries that are lost by perpetual check.
+    /// Entries whose loss does not follow from their successors: they must be traps.
     by_rule: [Marks; 2],
 }
 
@@ -70,10 +80,13 @@ impl Check<'_> {
         }
         let found = self.table.value(entry.number, side);
         let derived = self.derive(entry, side);
-        if found == derived {
+        if found == derived || (is_undecided(found) && is_undecided(derived)) {
             return Ok(());
         }
-        if self.is_lost_by_rule(entry, side, found, derived) {
+        // In a trap every move that stays in it leads to an entry that is won a ply later.
+        let trapped = matches!(found, Value::Loss(distance)
+            if distance >= RULE_DISTANCE && derived == Value::Loss(distance + 2));
+        if trapped {
             self.by_rule[side.index()].insert(entry.number);
             return Ok(());
         }
@@ -105,66 +118,68 @@ impl Check<'_> {
         }
     }
 
-    /// Whether an entry that its successors do not explain can be lost by perpetual check: its checking moves do not shorten
-    /// the distance, all other moves do.
-    fn is_lost_by_rule(&self, entry: &Entry<'_>, side: Side, found: Value, derived: Value) -> bool {
-        let Value::Loss(distance) = found else { return false };
-        if self.table.kind().rules != Rules::PerpetualCheck
-            || distance < RULE_DISTANCE
-            || derived != Value::Loss(distance + 2)
-        {
-            return false;
+    /// Losses that their successors do not explain are the traps of the table as it was before; no undecided entry is
+    /// one.
+    fn every_trap(&self, rules: &dyn MoveRules) -> Result<(), Contradiction> {
+        let mut distances = BTreeSet::from([u16::MAX]);
+        for side in Side::ALL {
+            distances.extend(
+                self.by_rule[side.index()].numbers().filter_map(|number| self.distance(number, side)),
+            );
         }
-        let mut lost = true;
-        entry.each_successor(self.captures, side, |successor| match successor {
-            Successor::Quiet(number) if self.table.value(number, !side) == Value::Win(distance + 1) => {
-                lost = lost && at(self.table.index(), number, |next| next.board.is_in_check(!side));
-            }
-            Successor::Quiet(_) => {}
-            Successor::Capture(value) => lost = lost && value != Value::Loss(distance + 2),
-        });
-        lost
-    }
-
-    /// No draw may be a trap, and the losses by the rule must be one.
-    fn every_trap(&self) -> Result<(), Contradiction> {
-        let draws = Solved { table: self.table, captures: self.captures };
-        for checker in Side::ALL {
-            if let Some(number) = Trap::find(&draws, checker).checkers.first() {
-                return Err(self.contradiction(number, checker, Value::Loss(RULE_DISTANCE)));
-            }
-            let trap = Trap::find(&RuleUndecided { check: self, checker }, checker);
-            if let Some(number) = self.by_rule[checker.index()].first_not_in(&trap.checkers) {
-                return Err(self.contradiction(number, checker, Value::Draw));
+        for distance in distances {
+            let states = Solved { table: self.table, captures: self.captures, distance };
+            let traps = traps(&states, rules, &bounds(&states, rules));
+            for side in Side::ALL {
+                let found: BTreeSet<u64> = traps[side.index()].iter().copied().collect();
+                let marked = self.by_rule[side.index()].numbers();
+                let claimed: BTreeSet<u64> =
+                    marked.filter(|number| self.distance(*number, side) == Some(distance)).collect();
+                if let Some(number) = found.difference(&claimed).next() {
+                    return Err(self.contradiction(*number, side, Value::Loss(distance.max(RULE_DISTANCE))));
+                }
+                if let Some(number) = claimed.difference(&found).next() {
+                    return Err(self.contradiction(*number, side, Value::Draw));
+                }
             }
         }
         Ok(())
     }
-}
 
-/// The table as if its wins and losses by the rule were undecided.
-struct RuleUndecided<'a> {
-    check: &'a Check<'a>,
-    checker: Side,
-}
-
-impl EntryStates for RuleUndecided<'_> {
-    fn index(&self) -> &Index {
-        self.check.table.index()
-    }
-
-    fn captures(&self) -> &Captures {
-        self.check.captures
-    }
-
-    fn is_open(&self, side: Side, number: u64) -> bool {
-        if side == self.checker {
-            return self.check.by_rule[side.index()].contains(number);
+    fn distance(&self, number: u64, side: Side) -> Option<u16> {
+        match self.table.value(number, side) {
+            Value::Win(distance) | Value::Loss(distance) => Some(distance),
+            Value::Draw | Value::DependsOnChase(_) => None,
         }
-        matches!(self.check.table.value(number, side), Value::Win(distance) if distance > RULE_DISTANCE)
     }
 
-    fn is_won(&self, side: Side, number: u64) -> bool {
-        matches!(self.check.table.value(number, side), Value::Win(_))
+    /// Draws are certain exactly where neither side is at risk.
+    fn every_risk(&self, rules: &dyn MoveRules) -> Result<(), Contradiction> {
+        let states = Solved { table: self.table, captures: self.captures, distance: u16::MAX };
+        let risks = bounds(&states, rules).map(|bounds| Risk::find(&states, rules, bounds));
+        let index = self.table.index();
+        (0..index.rows()).into_par_iter().try_for_each(|row| {
+            let Some(row) = Row::new(index, row) else { return Ok(()) };
+            row.try_each(|entry| {
+                Side::ALL.into_iter().try_for_each(|side| {
+                    let found = self.table.value(entry.number, side);
+                    if entry.board.is_in_check(!side) || !is_undecided(found) {
+                        return Ok(());
+                    }
+                    let risk = risk_of(&risks, side, entry.number);
+                    let derived = risk.map_or(Value::Draw, Value::DependsOnChase);
+                    if found == derived {
+                        Ok(())
+                    } else {
+                        Err(self.contradiction(entry.number, side, derived))
+                    }
+                })
+            })
+        })
     }
+}
+
+/// Whether nobody wins by force without further use of the rules.
+fn is_undecided(value: Value) -> bool {
+    matches!(value, Value::Draw | Value::DependsOnChase(_))
 }

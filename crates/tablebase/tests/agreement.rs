@@ -58,7 +58,7 @@ fn changed_by_the_rule(name: &str) -> usize {
     for ((position, plain), winner) in twin.positions.iter().zip(&twin.values).zip(winners) {
         let mover = position.side_to_move();
         let found = match family.probe(position).unwrap() {
-            Value::Draw => None,
+            Value::Draw | Value::DependsOnChase(_) => None,
             Value::Win(_) => Some(mover),
             Value::Loss(_) => Some(!mover),
         };

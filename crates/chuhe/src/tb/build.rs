@@ -3,7 +3,8 @@
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
-use chuhe_tablebase::{BUILT_IN_SET, BuildEvent, Folder, Kind, Material, Stage};
+use chuhe_adapters::repetition::referee_of;
+use chuhe_tablebase::{BUILT_IN_SET, BuildEvent, CLASSIC_SET, FANG_SET, Folder, Kind, Material, Stage};
 use clap::Args;
 
 use super::{FolderArguments, KindArguments, MemoryArguments};
@@ -32,29 +33,6 @@ pub(crate) struct Arguments {
     folder: FolderArguments,
 }
 
-/// The eight endings of Fang's second table.
-const FANG: [&str; 8] = ["KN-KA", "KN-KB", "KR-KAA", "KR-KBB", "KR-KAAB", "KR-KABB", "KR-KAABB", "KCA-KAA"];
-
-/// The endings that every textbook treats, and what the engine meets most.
-const CLASSIC: [&str; 16] = [
-    "KRN-KAABB",
-    "KRC-KAABB",
-    "KRP-KAABB",
-    "KNC-KAA",
-    "KNP-KAABB",
-    "KNN-KAABB",
-    "KPPP-KAA",
-    "KPP-KAABB",
-    "KCPA-KAA",
-    "KCAA-KAABB",
-    "KNP-KN",
-    "KR-KNAA",
-    "KR-KNBB",
-    "KR-KCAA",
-    "KR-KCBB",
-    "KR-KPP",
-];
-
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let is_built_in = arguments.set.as_deref() == Some("builtin");
     if is_built_in && arguments.kind.kind() != Kind::default() {
@@ -63,13 +41,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut names: Vec<&str> = arguments.names.iter().map(String::as_str).collect();
     match arguments.set.as_deref() {
         None => {}
-        Some("fang" | "seed") => names.extend(FANG),
-        Some("classic") => names.extend(CLASSIC),
+        Some("fang" | "seed") => names.extend(FANG_SET),
+        Some("classic") => names.extend(CLASSIC_SET),
         Some("builtin") => names.extend(BUILT_IN_SET),
         Some(other) => bail!("unknown set '{other}': use fang, classic or builtin"),
     }
     let materials: Vec<Material> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
-    let folder = arguments.folder.folder()?.saving_every(Duration::from_secs(arguments.checkpoint));
+    let folder = arguments
+        .folder
+        .folder()?
+        .saving_every(Duration::from_secs(arguments.checkpoint))
+        .judged_by(referee_of(arguments.kind.rules));
     for material in materials {
         if material.is_harmless() {
             bail!("{material} is always drawn: neither side can give check");
@@ -94,6 +76,9 @@ fn build(arguments: &Arguments, folder: &Folder, material: &Material) -> anyhow:
         BuildEvent::Solving(Stage::Ply(ply, longest)) => {
             initialising.finish();
             solving.set(&member.to_string(), ply.into(), longest.into());
+        }
+        BuildEvent::Solving(Stage::Repetition(round)) => {
+            solving.note(&format!("{member}: repetition rules, round {round}"));
         }
         BuildEvent::Written(bytes) => {
             solving.note(&format!("{member}: {bytes} bytes, {:.1} s", start.elapsed().as_secs_f64()));

@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use anyhow::{Context, bail};
 use chuhe_board::{Position, QUIET_PLY_LIMIT};
-use chuhe_tablebase::{Family, Kind, Material, Metric, Prober, RULE_DISTANCE, Rules, Value};
+use chuhe_tablebase::{Bounds, Family, Kind, Material, Metric, Prober, RULE_DISTANCE, Rules, Value};
 use clap::Args;
 use serde::Serialize;
 
@@ -35,6 +35,8 @@ pub(crate) struct Arguments {
 struct Looked {
     fen: String,
     name: String,
+    /// Which repetition rules the values are for; `all` if one side has no attackers.
+    rules: &'static str,
     #[serde(flatten)]
     value: Said,
     moves: Vec<LookedMove>,
@@ -59,6 +61,12 @@ struct Said {
     /// The loser could only continue by perpetual check.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     by_perpetual_check: bool,
+    /// The loser could only continue by what the rules of the table forbid.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    by_repetition: bool,
+    /// For a result that depends on chase, what is certain of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    certain: Option<&'static str>,
 }
 
 impl Said {
@@ -67,13 +75,21 @@ impl Said {
             Value::Draw => ("draw", None),
             Value::Win(plies) => ("win", Some(plies)),
             Value::Loss(plies) => ("loss", Some(plies)),
+            Value::DependsOnChase(_) => ("depends on chase", None),
         };
-        let by_perpetual_check =
-            kind.rules == Rules::PerpetualCheck && distance.is_some_and(|distance| distance >= RULE_DISTANCE);
-        let has_plies = kind.metric != Metric::Wdl && !by_perpetual_check;
+        let certain = match value {
+            Value::DependsOnChase(Bounds::AtLeastDraw) => Some("no loss"),
+            Value::DependsOnChase(Bounds::AtMostDraw) => Some("no win"),
+            Value::DependsOnChase(Bounds::Unknown) => Some("nothing"),
+            _ => None,
+        };
+        let by_rule = distance.is_some_and(|distance| distance >= RULE_DISTANCE);
+        let by_perpetual_check = by_rule && kind.rules == Rules::PerpetualCheck;
+        let by_repetition = by_rule && kind.rules.know_chase();
+        let has_plies = kind.metric != Metric::Wdl && !by_perpetual_check && !by_repetition;
         let plies = distance.filter(|_| has_plies);
         let beyond_sixty_rounds = plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT);
-        Self { result, plies, beyond_sixty_rounds, by_perpetual_check }
+        Self { result, plies, beyond_sixty_rounds, by_perpetual_check, by_repetition, certain }
     }
 }
 
@@ -108,11 +124,17 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     } else {
         Source::Solved(solve(&material, kind, &arguments.memory)?)
     };
-    let looked = look(&source, kind, position, material)?;
+    let looked = look(&source, &arguments.kind, position, material)?;
     if arguments.json { output::print_json(&looked) } else { output::print(&described(&looked)) }
 }
 
-fn look(source: &Source, kind: Kind, mut position: Position, material: Material) -> anyhow::Result<Looked> {
+fn look(
+    source: &Source,
+    asked: &KindArguments,
+    mut position: Position,
+    material: Material,
+) -> anyhow::Result<Looked> {
+    let kind = asked.kind();
     let unknown =
         "no table holds it: a table that it leads to is missing, or a soldier stands where no game brings it";
     let fen = position.to_string();
@@ -127,11 +149,17 @@ fn look(source: &Source, kind: Kind, mut position: Position, material: Material)
     moves.sort_by(|a, b| (a.0, &a.1).cmp(&(b.0, &b.1)));
     let moves =
         moves.into_iter().map(|(_, mv, value)| LookedMove { mv, value: Said::new(value, kind) }).collect();
-    Ok(Looked { fen, name: material.to_string(), value: Said::new(value, kind), moves })
+    let rules = asked.rules_for(&material);
+    Ok(Looked { fen, name: material.to_string(), rules, value: Said::new(value, kind), moves })
 }
 
 fn described(looked: &Looked) -> String {
-    let mut text = format!("{} {}: {}\n", looked.name, looked.fen, words(&looked.value));
+    let rules = match looked.rules {
+        "all" => "",
+        "none" => " (without repetition rules)",
+        _ => &format!(" (rules: {})", looked.rules),
+    };
+    let mut text = format!("{} {}: {}{rules}\n", looked.name, looked.fen, words(&looked.value));
     for LookedMove { mv, value } in &looked.moves {
         let _ = writeln!(text, "{mv}  {}", words(value));
     }
@@ -141,6 +169,10 @@ fn described(looked: &Looked) -> String {
 fn words(value: &Said) -> String {
     let limit = if value.beyond_sixty_rounds { ", beyond sixty rounds" } else { "" };
     match value.plies {
+        None if value.by_repetition => format!("{} by the repetition rules", value.result),
+        None if value.certain.is_some() => {
+            format!("{}; certain: {}", value.result, value.certain.unwrap_or_default())
+        }
         None if value.by_perpetual_check => format!("{}, since perpetual check loses", value.result),
         None => value.result.to_owned(),
         Some(0) => format!("{}: no legal move", value.result),

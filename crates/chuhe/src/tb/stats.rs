@@ -1,15 +1,14 @@
 //! `chuhe tb stats`: statistics of tables.
 
 use std::fmt::Write;
-use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use chuhe_board::Side;
-use chuhe_tablebase::{Convention, FolderError, Material, Statistics, Table, TableFile};
+use chuhe_tablebase::{Convention, Material, Statistics, Table, TableFile};
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
-use super::{FolderArguments, KindArguments, MemoryArguments, solve};
+use super::{FolderArguments, KindArguments, MemoryArguments, is_one_sided, opened_or_solved};
 use crate::output;
 
 /// Count the positions of an endgame: who wins, how fast, and the longest win
@@ -49,6 +48,8 @@ enum Counting {
 struct EndgameReport {
     name: String,
     convention: &'static str,
+    /// Which repetition rules the values are for; `all` if one side has no attackers.
+    rules: &'static str,
     red_to_move: SideStatistics,
     black_to_move: SideStatistics,
 }
@@ -73,6 +74,12 @@ struct SideStatistics {
     /// Positions that are decided because perpetual check loses.
     #[serde(skip_serializing_if = "is_zero")]
     by_perpetual_check: u64,
+    /// Positions that the repetition rules decide.
+    #[serde(skip_serializing_if = "is_zero")]
+    by_repetition: u64,
+    /// Positions whose value depends on chase.
+    #[serde(skip_serializing_if = "is_zero")]
+    depend_on_chase: u64,
     /// Decided positions with a distance beyond the limit of sixty rounds.
     #[serde(skip_serializing_if = "is_zero")]
     beyond_sixty_rounds: u64,
@@ -100,7 +107,8 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if material.is_harmless() {
         bail!("{material} is always drawn: neither side can give check");
     }
-    let statistics = EndgameReport::of(&*table(arguments, &material)?, &material, arguments.convention);
+    let table = opened_or_solved(&arguments.folder, &material, arguments.kind.kind(), &arguments.memory)?;
+    let statistics = EndgameReport::of(&table, &material, arguments.convention);
     if arguments.json { output::print_json(&statistics) } else { output::print(&described(&statistics)) }
 }
 
@@ -114,24 +122,13 @@ fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
     output::print(HEAD)?;
     for path in files {
         let file = TableFile::open(&path)?;
-        if file.kind() == arguments.kind.kind() {
+        if file.kind() == arguments.kind.kind().serving(file.index().material()) {
             let table = file.load_whole()?;
             let statistics = EndgameReport::of(&table, file.index().material(), arguments.convention);
             output::print(&row(&statistics))?;
         }
     }
     Ok(())
-}
-
-fn table(arguments: &Arguments, material: &Material) -> anyhow::Result<Arc<Table>> {
-    let kind = arguments.kind.kind();
-    match arguments.folder.existing()?.open(material, kind) {
-        Ok(file) => return Ok(Arc::new(file.load_whole()?)),
-        Err(FolderError::Missing { .. }) => {}
-        Err(error) => return Err(error.into()),
-    }
-    let family = solve(material, kind, &arguments.memory)?;
-    family.table(material).cloned().context("the endgame was just solved")
 }
 
 impl EndgameReport {
@@ -150,6 +147,7 @@ impl EndgameReport {
         Self {
             name: material.to_string(),
             convention: name,
+            rules: if is_one_sided(material) { "all" } else { table.kind().rules.name() },
             red_to_move: side(Side::Red),
             black_to_move: side(Side::Black),
         }
@@ -174,13 +172,16 @@ fn side_statistics(table: &Table, to_move: Side, statistics: Statistics, swapped
         max: statistics.longest_win.map_or(0, |(distance, _)| distance),
         longest: statistics.longest_win.and_then(|(_, number)| fen(number)),
         longest_loss: longest(statistics.longest_loss),
-        by_perpetual_check: statistics.by_rule,
+        by_perpetual_check: if table.kind().rules.know_chase() { 0 } else { statistics.by_rule },
+        by_repetition: if table.kind().rules.know_chase() { statistics.by_rule } else { 0 },
+        depend_on_chase: statistics.depend_on_chase,
         beyond_sixty_rounds: statistics.beyond_limit,
     }
 }
 
 fn described(statistics: &EndgameReport) -> String {
-    let mut text = format!("{}, counted as in {}\n", statistics.name, statistics.convention);
+    let EndgameReport { name, convention, rules, .. } = statistics;
+    let mut text = format!("{name}, counted as in {convention}; repetition rules: {rules}\n");
     for (who, side) in [("Red", &statistics.red_to_move), ("Black", &statistics.black_to_move)] {
         let SideStatistics { positions, wins, draws, losses, win_pct, mean, max, .. } = side;
         let _ = writeln!(
@@ -195,6 +196,12 @@ fn described(statistics: &EndgameReport) -> String {
         }
         if side.by_perpetual_check > 0 {
             let _ = writeln!(text, "  decided because perpetual check loses: {}", side.by_perpetual_check);
+        }
+        if side.by_repetition > 0 {
+            let _ = writeln!(text, "  decided by the repetition rules: {}", side.by_repetition);
+        }
+        if side.depend_on_chase > 0 {
+            let _ = writeln!(text, "  depend on chase: {}", side.depend_on_chase);
         }
         if side.beyond_sixty_rounds > 0 {
             let _ = writeln!(text, "  beyond sixty rounds: {}", side.beyond_sixty_rounds);
@@ -212,9 +219,10 @@ const HEAD: &str = "\
 fn row(statistics: &EndgameReport) -> String {
     let EndgameReport { name, red_to_move: red, black_to_move: black, .. } = statistics;
     let counts = |side: &SideStatistics| {
-        let rule = match side.by_perpetual_check {
-            0 => String::new(),
-            count => format!(" ({count} by perpetual check)"),
+        let rule = match (side.by_perpetual_check, side.by_repetition, side.depend_on_chase) {
+            (0, 0, 0) => String::new(),
+            (0, count, unknown) => format!(" ({count} by repetition, {unknown} depend on chase)"),
+            (count, ..) => format!(" ({count} by perpetual check)"),
         };
         format!("{}, {}, {}, {}{rule}", side.positions, side.wins, side.draws, side.losses)
     };

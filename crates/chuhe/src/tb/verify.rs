@@ -4,7 +4,8 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
-use chuhe_tablebase::{Archive, FileError, Folder, Material, TableFile};
+use chuhe_adapters::repetition::referee_of;
+use chuhe_tablebase::{Archive, FileError, Folder, Material, Rules, TableFile};
 use clap::Args;
 
 use super::{FolderArguments, KindArguments};
@@ -37,7 +38,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut faults = 0;
     let count = tables.len();
     for table in tables {
-        match verify(&folder, table) {
+        match verify(arguments, &folder, table) {
             Ok(checked) => entries += checked,
             Err(error) => {
                 output::complain(&error);
@@ -77,8 +78,15 @@ fn paths(arguments: &Arguments, folder: &Folder) -> anyhow::Result<Vec<PathBuf>>
     Ok(paths)
 }
 
-fn verify(folder: &Folder, table: Result<TableFile, FileError>) -> anyhow::Result<u64> {
+fn verify(
+    arguments: &Arguments,
+    folder: &Folder,
+    table: Result<TableFile, FileError>,
+) -> anyhow::Result<u64> {
     let file = table?;
+    // A table without repetition rules may have to serve others.
+    let rules = if file.kind().rules == Rules::Plain { arguments.kind.rules } else { file.kind().rules };
+    let folder = folder.clone().judged_by(referee_of(rules));
     let progress = ProgressOf::new("rows");
     let name = file.index().material().to_string();
     let outcome = folder.verify(&file, &|done, all| progress.set(&name, done, all));

@@ -33,11 +33,17 @@ pub(crate) async fn longest(
     Ok(Json(LongestWins::clone(&counted)))
 }
 
-/// `POST /api/build`: starts building a table.
+/// The name that stands for the whole classic set.
+const CLASSIC: &str = "classic";
+
+/// `POST /api/build`: starts building a table, or the rest of the classic set.
 pub(crate) async fn build(
     State(shared): State<Shared>,
     JsonBody(request): JsonBody<TableRequest>,
 ) -> Result<Json<BuildState>, ApiError> {
+    if request.name == CLASSIC {
+        return Ok(Json(shared.library.tables.start_classic()?));
+    }
     let material: Material = request.name.parse().map_err(ApiError::unprocessable)?;
     Ok(Json(shared.library.tables.start(material)?))
 }

@@ -58,6 +58,12 @@ impl Archive {
         &ARCHIVE
     }
 
+    /// The file of the tables built into the program.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn built_in_file() -> &'static [u8] {
+        BUILT_IN
+    }
+
     /// The tables that the host has supplied; none before.
     #[cfg(target_arch = "wasm32")]
     pub fn built_in() -> &'static Self {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chuhe_board::{PieceKind, QUIET_PLY_LIMIT, Side, Square};
+use chuhe_board::{PieceKind, Position, QUIET_PLY_LIMIT, Side, Square};
 
 use crate::Material;
 use crate::index::group::Code;
@@ -98,12 +98,25 @@ impl Captures {
         self.in_metric(table.value(table.index().number(&codes), next).before())
     }
 
+    /// The value, for the side that has just captured, of the position after it; wins and losses without their metric.
+    pub(crate) fn value_after(&self, after: &Position) -> Value {
+        let (material, _) = Material::of(after).canonical();
+        let tables = self.after.iter().filter_map(|after| after.table.as_ref());
+        let table = tables.into_iter().find(|table| *table.index().material() == material);
+        table.and_then(|table| table.probe(after)).map_or(Value::Draw, Value::before)
+    }
+
+    /// Whether a smaller table has values that depend on chases.
+    pub(crate) fn depend_on_chase(&self) -> bool {
+        self.after.iter().filter_map(|after| after.table.as_ref()).any(|table| table.depends_on_chase())
+    }
+
     /// The value in the table's metric. With DTC a conversion ends the count, unless the next endgame cannot be won within
     /// the move limit.
     fn in_metric(&self, value: Value) -> Value {
         let is_beyond_limit = |plies: u16| plies > QUIET_PLY_LIMIT + 1;
         match (self.metric, value) {
-            (Metric::Dtm, _) | (_, Value::Draw) => value,
+            (Metric::Dtm, _) | (_, Value::Draw | Value::DependsOnChase(_)) => value,
             (_, Value::Win(plies)) => {
                 Value::Win(if is_beyond_limit(plies) { QUIET_PLY_LIMIT + 1 } else { 1 })
             }

@@ -58,7 +58,7 @@ impl Initial {
     #[inline]
     pub(crate) fn capture(&mut self, value: Value) {
         match value {
-            Value::Draw => self.moves += 1,
+            Value::Draw | Value::DependsOnChase(_) => self.moves += 1,
             Value::Win(plies) => {
                 self.quickest = Some(self.quickest.map_or(plies, |quickest| quickest.min(plies)))
             }

@@ -10,7 +10,8 @@ use chuhe_tablebase::{Material, Value};
 pub(crate) struct Twin {
     pub(crate) positions: Vec<Position>,
     pub(crate) values: Vec<Value>,
-    successors: Vec<Vec<usize>>,
+    /// For each position, what its legal moves lead to, in their order.
+    pub(crate) successors: Vec<Vec<usize>>,
 }
 
 impl Twin {
@@ -48,7 +49,7 @@ impl Twin {
             .iter()
             .zip(&self.values)
             .map(|(position, value)| match value {
-                Value::Draw => None,
+                Value::Draw | Value::DependsOnChase(_) => None,
                 Value::Win(_) => Some(position.side_to_move()),
                 Value::Loss(_) => Some(!position.side_to_move()),
             })
@@ -69,7 +70,7 @@ impl Twin {
         let won = |number: usize| match self.values[number] {
             Value::Win(_) => self.positions[number].side_to_move() == side,
             Value::Loss(_) => self.positions[number].side_to_move() != side,
-            Value::Draw => false,
+            Value::Draw | Value::DependsOnChase(_) => false,
         };
         // 3 after a move of the other without check, 2 after one of ours without check, else 1.
         let priority = |position: &Position| match (position.is_in_check(), position.side_to_move() == side) {

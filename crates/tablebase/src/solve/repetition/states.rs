@@ -1,0 +1,103 @@
+//! The states of a table's entries, as far as repetition needs them, while the table is solved and afterwards.
+
+use std::sync::atomic::Ordering::Relaxed;
+
+use chuhe_board::{Position, Side};
+use rayon::prelude::*;
+
+use crate::index::row::{Entry, Row};
+use crate::solve::captures::Captures;
+use crate::solve::cell::is_open;
+use crate::solve::partition::Partition;
+use crate::value::Value;
+use crate::{Index, Table};
+
+/// Which entries are decided.
+pub(crate) trait EntryStates: Sync {
+    fn index(&self) -> &Index;
+    fn captures(&self) -> &Captures;
+    /// Whether a legal position is undecided.
+    fn is_open(&self, side: Side, number: u64) -> bool;
+}
+
+/// A table that is being solved.
+pub(crate) struct Unsolved<'a>(pub(crate) &'a Partition);
+
+impl EntryStates for Unsolved<'_> {
+    fn index(&self) -> &Index {
+        &self.0.index
+    }
+
+    fn captures(&self) -> &Captures {
+        &self.0.captures
+    }
+
+    fn is_open(&self, side: Side, number: u64) -> bool {
+        is_open(self.0.cells[side.index()][number as usize].load(Relaxed))
+    }
+}
+
+/// A table that was solved, as it was before the entries from some distance on were decided.
+pub(crate) struct Solved<'a> {
+    pub(crate) table: &'a Table,
+    pub(crate) captures: &'a Captures,
+    pub(crate) distance: u16,
+}
+
+impl EntryStates for Solved<'_> {
+    fn index(&self) -> &Index {
+        self.table.index()
+    }
+
+    fn captures(&self) -> &Captures {
+        self.captures
+    }
+
+    fn is_open(&self, side: Side, number: u64) -> bool {
+        match self.table.value(number, side) {
+            Value::Draw | Value::DependsOnChase(_) => true,
+            Value::Win(distance) | Value::Loss(distance) => distance >= self.distance,
+        }
+    }
+}
+
+/// What `look` finds in the undecided entries of one side to move, in their order.
+pub(crate) fn map_open<T: Send>(
+    states: &impl EntryStates,
+    side: Side,
+    look: impl Fn(&Entry<'_>) -> Option<T> + Sync,
+) -> Vec<T> {
+    let index = states.index();
+    let look_at_row = |number: u64| {
+        let mut found = Vec::new();
+        let start = number * index.row_len() as u64;
+        let open: Vec<usize> =
+            (0..index.row_len()).filter(|place| states.is_open(side, start + *place as u64)).collect();
+        if let Some(row) = Row::new(index, number).filter(|_| !open.is_empty()) {
+            // Files hold any value where there is no legal position.
+            let entries = open.into_iter().filter_map(|place| row.entry(place));
+            found.extend(
+                entries.filter(|entry| !entry.board.is_in_check(!side)).filter_map(|entry| look(&entry)),
+            );
+        }
+        found
+    };
+    (0..index.rows()).into_par_iter().flat_map_iter(look_at_row).collect()
+}
+
+/// Calls `look` with the entry of this number.
+pub(crate) fn at<T>(index: &Index, number: u64, look: impl FnOnce(&Entry<'_>) -> T) -> T {
+    let row_len = index.row_len() as u64;
+    let row = Row::new(index, number / row_len).expect("an undecided entry is legal");
+    look(&row.entry((number % row_len) as usize).expect("an undecided entry is legal"))
+}
+
+/// The position of an undecided entry.
+pub(crate) fn position(states: &impl EntryStates, side: Side, number: u64) -> Position {
+    states.index().position(number, side).expect("an undecided entry is legal")
+}
+
+/// The number of the entry that a move without capture leads to.
+pub(crate) fn number(states: &impl EntryStates, after: &Position) -> u64 {
+    states.index().find(after).expect("a quiet move stays in the table").0
+}
