@@ -12,7 +12,7 @@ use chuhe_book::{Choice, Policy};
 use chuhe_eval::network::Network;
 use chuhe_protocol::{OptionDeclaration, Protocol};
 use chuhe_referee::RuleSet;
-use chuhe_search::{Evaluator, params};
+use chuhe_search::{Evaluator, Preset};
 
 pub(crate) use table::{Affects, BookChange, OptionError, PoolChange};
 
@@ -55,8 +55,8 @@ pub(crate) struct Options {
     pub(crate) tablebase_path: String,
     /// Logs both directions to this file, unless empty.
     pub(crate) log_file: String,
-    /// The tuned numbers of the search.
-    pub(crate) params: params::Params,
+    /// The techniques and the tuned numbers of the search.
+    pub(crate) preset: Preset,
 }
 
 /// Which evaluation the search uses.
@@ -98,7 +98,7 @@ impl Default for Options {
             network: Network::built_in(),
             tablebase_path: String::new(),
             log_file: String::new(),
-            params: params::Params::default(),
+            preset: Preset::default(),
         }
     }
 }
@@ -163,6 +163,16 @@ mod tests {
     }
 
     #[test]
+    fn techniques_and_their_numbers_can_be_set() {
+        let mut options = Options::default();
+        let changed = options.set("techniques", Some("papers +late-move-reductions"));
+        assert_eq!(changed, Ok(Affects::Pool(PoolChange::Preset)));
+        assert_eq!(options.preset, "papers +late-move-reductions".parse().unwrap());
+        assert_eq!(options.set("rfp_margin", Some("100")), Ok(Affects::Pool(PoolChange::Preset)));
+        assert_eq!(options.preset.params.rfp_margin, 100);
+    }
+
+    #[test]
     fn the_book_and_its_learning_do_not_affect_the_pool() {
         let mut options = Options::default();
         for (name, value) in [("Book Learning", "true"), ("Book Result", "1-0"), ("Book File", "a.book")] {
@@ -178,6 +188,8 @@ mod tests {
         let error = options.set("Contempt", Some("10")).unwrap_err();
         assert_eq!(error.to_string(), "there is no option 'Contempt'");
         assert!(options.set("rfp_margin", Some("100000")).is_err());
+        let error = options.set("Techniques", Some("paper")).unwrap_err();
+        assert!(error.to_string().starts_with("option 'Techniques': \"paper\" is neither today nor papers"));
         let error = options.set("Evaluation", Some("guess")).unwrap_err();
         assert_eq!(error.to_string(), "option 'Evaluation' needs network or classical, not 'guess'");
         assert_eq!(options, Options::default());

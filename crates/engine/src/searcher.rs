@@ -56,7 +56,7 @@ pub fn first_pool() -> Pool {
     let options = Options::default();
     let mut pool = Pool::new(options.threads, options.hash);
     // Damaged tables are reported when the GUI sets the path: before the handshake no output is allowed.
-    pool.set_endgames(endgames::open("").0);
+    pool.set_endgames(endgames::open("", options.rules).0);
     pool
 }
 

@@ -93,22 +93,27 @@ pub(crate) fn apply(change: PoolChange, wanted: &mut Options, pool: &mut Pool) -
             }
         }
         PoolChange::Clear => pool.clear(),
-        PoolChange::Rules => pool.set_referee(Referee::new(wanted.rules)),
+        PoolChange::Rules => {
+            pool.set_referee(Referee::new(wanted.rules));
+            // Draws with attackers on both sides are certain only by tables that know these rules.
+            set_endgames(wanted, pool)?;
+        }
         PoolChange::Evaluation => pool.set_evaluator(wanted.evaluator()),
         PoolChange::Network => {
             wanted.network = network(&wanted.eval_file)?;
             pool.set_evaluator(wanted.evaluator());
         }
-        PoolChange::Endgames => {
-            let (endgames, faults) = endgames::open(&wanted.tablebase_path);
-            pool.set_endgames(endgames);
-            if !faults.is_empty() {
-                return Err(SettingError::Endgames(faults.join("; ")));
-            }
-        }
-        PoolChange::Params => pool.set_params(wanted.params.clone()),
+        PoolChange::Endgames => set_endgames(wanted, pool)?,
+        PoolChange::Preset => pool.set_preset(&wanted.preset),
     }
     Ok(())
+}
+
+/// Opens the tables for the rules of play. Those that can be used are used, whatever is wrong with others.
+fn set_endgames(wanted: &Options, pool: &mut Pool) -> Result<(), SettingError> {
+    let (endgames, faults) = endgames::open(&wanted.tablebase_path, wanted.rules);
+    pool.set_endgames(endgames);
+    if faults.is_empty() { Ok(()) } else { Err(SettingError::Endgames(faults.join("; "))) }
 }
 
 /// The network in a file; the built-in one if the path is empty.

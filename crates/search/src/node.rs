@@ -6,6 +6,7 @@ mod extensions;
 mod pruning;
 mod reductions;
 mod stack;
+mod study;
 mod updates;
 mod window;
 
@@ -28,19 +29,30 @@ use crate::worker::Worker;
 /// What the search may assume about a node.
 pub(crate) trait NodeKind {
     const PV: bool;
+    /// Whether techniques that only studies use are asked for. Nodes of play are compiled without them.
+    const STUDY: bool;
+    /// The kinds of the nodes below.
+    type Pv: NodeKind;
+    type Scout: NodeKind;
 }
 
 /// On the principal variation: the window is open and the line is recorded.
-pub(crate) struct Pv;
+pub(crate) struct Pv<const STUDY: bool>;
 /// Off it: a null window.
-pub(crate) struct Scout;
+pub(crate) struct Scout<const STUDY: bool>;
 
-impl NodeKind for Pv {
+impl<const STUDY: bool> NodeKind for Pv<STUDY> {
     const PV: bool = true;
+    const STUDY: bool = STUDY;
+    type Pv = Self;
+    type Scout = Scout<STUDY>;
 }
 
-impl NodeKind for Scout {
+impl<const STUDY: bool> NodeKind for Scout<STUDY> {
     const PV: bool = false;
+    const STUDY: bool = STUDY;
+    type Pv = Pv<STUDY>;
+    type Scout = Self;
 }
 
 /// Scores at or below this are losses by force.
@@ -50,7 +62,10 @@ impl Worker<'_> {
     /// The score of the position for the side to move, `node.depth` plies deep.
     pub(crate) fn search_node<N: NodeKind>(&mut self, mut node: Node) -> Score {
         if node.depth <= 0 {
-            return self.quiescence::<N>(node.window, node.ply);
+            return match N::STUDY && !self.uses(Technique::Quiescence) {
+                true => self.leaf::<N>(node.ply),
+                false => self.quiescence::<N>(node.window, node.ply),
+            };
         }
         debug_assert!(node.window.alpha < node.window.beta);
         debug_assert!(N::PV || node.window.alpha + 1 == node.window.beta);
@@ -92,16 +107,19 @@ impl Worker<'_> {
         if excluded.is_none() && self.hindsight_extension(ply) {
             node.depth += 1;
         }
+        if N::STUDY && self.one_reply_extension(in_check) {
+            node.depth += 1;
+        }
 
         // 3. Pruning of the whole node: razoring, RFP, NMP; then IIR and ProbCut.
         if let (false, None, Some(evaluation)) = (N::PV, excluded, evaluation) {
-            if let Some(score) = self.razoring(evaluation, &node) {
+            if let Some(score) = self.razoring::<N::Scout>(evaluation, &node) {
                 return score;
             }
             if let Some(score) = self.reverse_futility_pruning(evaluation, &node, improving) {
                 return score;
             }
-            if let Some(score) = self.null_move_pruning(evaluation, &node) {
+            if let Some(score) = self.null_move_pruning::<N::Scout>(evaluation, &node) {
                 return score;
             }
         }
@@ -112,7 +130,7 @@ impl Worker<'_> {
             node.depth -= 1;
         }
         if let (false, None, Some(evaluation)) = (N::PV, excluded, evaluation)
-            && let Some(score) = self.probcut(&legality, evaluation, &node, entry)
+            && let Some(score) = self.probcut::<N::Scout>(&legality, evaluation, &node, entry)
         {
             return score;
         }
@@ -124,7 +142,13 @@ impl Worker<'_> {
         let tt_move_captures = tt_move.is_some_and(|mv| self.is_capture(mv));
         self.frame(ply + 1).killers = [None; 2];
         self.frame(ply + 1).cutoffs = 0;
-        let mut picker = Picker::new(Moves::All, tt_move, context, &self.thread.history);
+        let mut first = tt_move;
+        if N::STUDY {
+            first = first.or_else(|| self.analogous_move(&legality, ply));
+            self.frame(ply + 1).refutation = None;
+        }
+        let unreduced = N::STUDY && self.is_unreduced_node(in_check);
+        let mut picker = Picker::new(Moves::All, first, context, &self.thread.history);
         let mut tried = Tried::default();
         let mut best = Score::MIN;
         let mut best_move = None;
@@ -166,11 +190,15 @@ impl Worker<'_> {
             if gives_check && extension == 0 && self.uses(Technique::CheckExtensions) {
                 extension = i32::from(N::PV || depth <= self.params().check_extension_depth);
             }
+            if N::STUDY && extension == 0 && self.is_recapture(mv) {
+                extension = 1;
+            }
 
             // 7. The search of the move, with late move reductions (LMR).
             let factors = LmrFactors {
                 number,
-                reducible: self.is_reducible::<N>(depth, number, is_capture),
+                reducible: self.is_reducible::<N>(depth, number, is_capture)
+                    && !(N::STUDY && (unreduced || self.is_unreduced_soldier(mv))),
                 pv: tt_pv,
                 improving,
                 tt_move_captures,
@@ -196,6 +224,9 @@ impl Worker<'_> {
                     }
                     if score >= node.window.beta {
                         self.frame(ply).cutoffs += 1;
+                        if N::STUDY {
+                            self.frame(ply).refutation = Some(mv);
+                        }
                         break;
                     }
                     node.window.alpha = score;
@@ -234,25 +265,28 @@ impl Worker<'_> {
         factors: &LmrFactors,
     ) -> Score {
         if N::PV && !self.uses(Technique::PrincipalVariationSearch) {
-            return -self.search_node::<Pv>(node.child(node.window, new_depth, false));
+            return -self.search_node::<N::Pv>(node.child(node.window, new_depth, false));
         }
         let alpha = node.window.alpha;
-        let null_window = Window::above(alpha);
+        let null_window = Window::above(if N::STUDY { alpha + self.tolerance::<N>() } else { alpha });
         let mut score = Score::MAX;
         if factors.reducible {
             let reduction = self.shared.lmr.plies(node, factors, self.params());
             let reduced = (new_depth - reduction).clamp(1.min(new_depth), new_depth);
             self.frame(node.ply).reduction = new_depth - reduced;
-            score = -self.search_node::<Scout>(node.child(null_window, reduced, true));
+            score = -self.search_node::<N::Scout>(node.child(null_window, reduced, true));
             self.frame(node.ply).reduction = 0;
-            if score > alpha && reduced < new_depth {
-                score = -self.search_node::<Scout>(node.child(null_window, new_depth, !node.cut_node));
+            if score > null_window.alpha && reduced < new_depth {
+                score = -self.search_node::<N::Scout>(node.child(null_window, new_depth, !node.cut_node));
             }
         } else if !N::PV || factors.number > 1 || self.uses(Technique::PvsFirstMove) {
-            score = -self.search_node::<Scout>(node.child(null_window, new_depth, !node.cut_node));
+            score = -self.search_node::<N::Scout>(node.child(null_window, new_depth, !node.cut_node));
         }
-        if N::PV && score > alpha {
-            score = -self.search_node::<Pv>(node.child(node.window, new_depth, false));
+        if N::STUDY && score <= null_window.alpha {
+            return score.min(alpha);
+        }
+        if N::PV && score > null_window.alpha {
+            score = -self.search_node::<N::Pv>(node.child(node.window, new_depth, false));
         }
         score
     }

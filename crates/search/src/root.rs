@@ -235,7 +235,10 @@ impl Worker<'_> {
             LmrFactors { number, reducible, pv: true, improving: true, gives_check, ..LmrFactors::default() };
         let played = self.play(mv, gives_check, 0);
         self.frame(1).variation.clear();
-        let score = self.search_move::<Pv>(node, node.depth - 1, &factors);
+        let score = match self.shared.techniques.need_study() {
+            true => self.search_move::<Pv<true>>(node, node.depth - 1, &factors),
+            false => self.search_move::<Pv<false>>(node, node.depth - 1, &factors),
+        };
         self.take_back(played);
         score
     }

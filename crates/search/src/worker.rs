@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use chuhe_board::{Move, Position, Side, Undo};
+use chuhe_board::{Move, Position, Side, Square, Undo};
 use chuhe_eval::network::Accumulators;
 use chuhe_eval::{Score, classical};
 use chuhe_referee::{Game, History as Plies, Referee, Standing, limit};
@@ -228,6 +228,12 @@ impl<'a> Worker<'a> {
     pub(crate) fn last_quiet_move(&self) -> Option<Move> {
         let undo = self.plies.plies().last()?.undo()?;
         undo.captured().is_none().then(|| undo.mv())
+    }
+
+    /// The point of the capture that led here, if it was one.
+    pub(crate) fn last_capture(&self) -> Option<Square> {
+        let undo = self.plies.plies().last()?.undo()?;
+        undo.captured().map(|_| undo.mv().to())
     }
 
     /// Counts a node; now and then looks at the limits.

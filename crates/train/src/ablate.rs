@@ -1,10 +1,13 @@
-//! Ablation of the search: the same positions with each technique switched.
+//! Ablation of the search: the same positions with techniques switched, and matches between two presets.
 
 use std::time::Duration;
 
 use chuhe_board::Position;
 use chuhe_referee::Game;
-use chuhe_search::{Control, Limits, Pool, Technique, Techniques};
+use chuhe_search::{Control, Evaluator, Limits, Pool, Preset, Technique};
+
+use crate::duel::Duel;
+use crate::selfplay;
 
 /// What is measured.
 #[derive(Clone, Debug)]
@@ -13,10 +16,21 @@ pub struct Settings {
     pub depth: u32,
     /// Node limit of a search to that depth; the count is then a lower bound.
     pub most_nodes: u64,
-    /// The depth reached in this time is averaged.
-    pub time: Duration,
+    /// The depth reached within this is averaged.
+    pub effort: Effort,
     /// The size of the table, in mebibytes.
     pub hash: usize,
+    /// What positions are evaluated by.
+    pub evaluator: Evaluator,
+}
+
+/// How long the search whose depth is averaged may take.
+#[derive(Clone, Copy, Debug)]
+pub enum Effort {
+    /// This time.
+    Time(Duration),
+    /// This many nodes, whatever else the machine does.
+    Nodes(u64),
 }
 
 /// The cost of a search with some set of techniques.
@@ -26,18 +40,14 @@ pub struct Cost {
     pub nodes: u64,
     /// Searches that were given up before the depth.
     pub given_up: u32,
-    /// The average depth reached in the time.
+    /// The average depth reached within the effort.
     pub depth: f64,
 }
 
-/// The cost with all techniques that are in use.
-pub fn baseline(settings: &Settings, positions: &[Position]) -> Cost {
-    cost(settings, positions, Techniques::default())
-}
-
-/// The cost with this one switched: off if it is in use, on if it is not.
-pub fn switched(settings: &Settings, positions: &[Position], technique: Technique) -> Cost {
-    cost(settings, positions, Techniques::default().switched(technique))
+/// The preset with these techniques switched: off if they are in use, on if they are not.
+pub fn switched(base: &Preset, techniques: &[Technique]) -> Preset {
+    let switch = |set: chuhe_search::Techniques, technique: &Technique| set.switched(*technique);
+    Preset { techniques: techniques.iter().fold(base.techniques, switch), ..base.clone() }
 }
 
 /// The minimal alpha-beta tree (Knuth & Moore): the mean branching factor of these positions, perfect move
@@ -51,9 +61,11 @@ pub fn minimal_tree(positions: &[Position], depth: u32) -> f64 {
         * positions.len() as f64
 }
 
-fn cost(settings: &Settings, positions: &[Position], techniques: Techniques) -> Cost {
+/// The cost of searches with this preset.
+pub fn cost(settings: &Settings, positions: &[Position], preset: &Preset) -> Cost {
     let mut pool = Pool::new(1, settings.hash);
-    pool.set_techniques(techniques);
+    pool.set_evaluator(settings.evaluator.clone());
+    pool.set_preset(preset);
     let mut cost = Cost::default();
     for position in positions {
         let game = Game::new(position.clone());
@@ -65,8 +77,11 @@ fn cost(settings: &Settings, positions: &[Position], techniques: Techniques) -> 
         let answer = search(&to_depth);
         cost.nodes += answer.nodes;
         cost.given_up += u32::from(answer.nodes >= settings.most_nodes);
-        if techniques.has(Technique::IterativeDeepening) {
-            let answer = search(&Limits::movetime(settings.time));
+        if preset.techniques.has(Technique::IterativeDeepening) {
+            let answer = search(&match settings.effort {
+                Effort::Time(time) => Limits::movetime(time),
+                Effort::Nodes(nodes) => Limits::nodes(nodes),
+            });
             let depth = answer.lines.first().map_or(0, |line| line.depth);
             cost.depth += f64::from(depth) / positions.len() as f64;
         }
@@ -74,9 +89,25 @@ fn cost(settings: &Settings, positions: &[Position], techniques: Techniques) -> 
     cost
 }
 
+/// A match of fixed nodes between two presets, from random openings, each played with both colours.
+pub fn duel(settings: &Settings, presets: [&Preset; 2], nodes: u64) -> Duel {
+    let games = selfplay::Settings {
+        nodes,
+        hash: settings.hash.min(selfplay::Settings::default().hash),
+        evaluator: settings.evaluator.clone(),
+        ..selfplay::Settings::default()
+    };
+    Duel::new(games, presets)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn settings() -> Settings {
+        let effort = Effort::Nodes(2000);
+        Settings { depth: 7, most_nodes: 1_000_000, effort, hash: 2, evaluator: Evaluator::Classical }
+    }
 
     #[test]
     fn the_smallest_tree_of_depth_two_takes_two_moves_a_node() {
@@ -86,11 +117,17 @@ mod tests {
 
     #[test]
     fn switching_reductions_off_costs_nodes() {
-        let settings = Settings { depth: 7, most_nodes: 1_000_000, time: Duration::from_millis(5), hash: 2 };
-        let positions = [Position::start()];
-        let with = baseline(&settings, &positions);
-        let without = switched(&settings, &positions, Technique::LateMoveReductions);
+        let today = Preset::default();
+        let with = cost(&settings(), &[Position::start()], &today);
+        let without =
+            cost(&settings(), &[Position::start()], &switched(&today, &[Technique::LateMoveReductions]));
         assert!(without.nodes > with.nodes);
         assert!(with.depth >= 1.0);
+    }
+
+    #[test]
+    fn several_techniques_are_switched_together() {
+        let both = switched(&Preset::papers(), &[Technique::CheckExtensions, Technique::QuietHistory]);
+        assert_eq!(both, "papers +check-extensions -quiet-history".parse().unwrap());
     }
 }

@@ -6,7 +6,7 @@ use chuhe_board::{Outcome, Position, Side};
 use chuhe_eval::Score;
 use chuhe_referee::{Game, Referee, RuleSet};
 use chuhe_search::params::Params;
-use chuhe_search::{Control, Evaluator, Limits, Pool};
+use chuhe_search::{Control, Evaluator, Limits, Pool, Preset};
 use rand::{RngExt, SeedableRng};
 use rand_xoshiro::Xoshiro256PlusPlus;
 
@@ -110,10 +110,25 @@ impl Player {
         samples
     }
 
-    /// Forgets the last game and plays with these numbers from now on.
-    pub(crate) fn begin_with(&mut self, params: Params) {
+    /// Plays with these numbers from now on.
+    pub(crate) fn set_params(&mut self, params: Params) {
         self.pool.set_params(params);
+    }
+
+    /// Plays with these techniques and numbers from now on.
+    pub(crate) fn set_preset(&mut self, preset: &Preset) {
+        self.pool.set_preset(preset);
+    }
+
+    /// Forgets the last game.
+    pub(crate) fn forget(&mut self) {
         self.pool.clear();
+    }
+
+    /// The opening of a seed.
+    pub(crate) fn opening_of(&mut self, seed: u64) -> Game {
+        self.random = Xoshiro256PlusPlus::seed_from_u64(seed);
+        self.opening()
     }
 
     /// A random opening that neither side has lost. The last game is forgotten.

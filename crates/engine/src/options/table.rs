@@ -6,7 +6,7 @@ use std::time::Duration;
 use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
 use chuhe_protocol::{OptionDeclaration, OptionKind, Protocol};
-use chuhe_search::params;
+use chuhe_search::{PresetError, params};
 
 use super::{Evaluation, FULL_ELO, FULL_SKILL, LEAST_ELO, Options};
 
@@ -64,8 +64,8 @@ pub(crate) enum PoolChange {
     Network,
     /// Open `TablebasePath`.
     Endgames,
-    /// Use other tuned numbers.
-    Params,
+    /// Use other techniques or tuned numbers.
+    Preset,
 }
 
 /// A change of the opening book.
@@ -86,6 +86,8 @@ pub(crate) enum OptionError {
     Unknown(String),
     #[error("option '{name}' needs {expected}, not '{value}'")]
     Value { name: &'static str, expected: String, value: String },
+    #[error("option 'Techniques': {0}")]
+    Techniques(#[from] PresetError),
 }
 
 const ALL: &[Protocol] = &[Protocol::Uci, Protocol::Ucci, Protocol::Xboard];
@@ -186,7 +188,8 @@ fn evaluation(value: &str) -> Evaluation {
     if value == "classical" { Evaluation::Classical } else { Evaluation::Network }
 }
 
-/// Sets an option by any of its names. Tuned numbers of the search are options too, though undeclared.
+/// Sets an option by any of its names. The techniques of the search and its tuned numbers are options too, though
+/// undeclared.
 pub(super) fn set(options: &mut Options, name: &str, value: &str) -> Result<Affects, OptionError> {
     let wanted = plain(name);
     if let Some(row) = ROWS.iter().find(|row| row.is_called(&wanted)) {
@@ -195,6 +198,10 @@ pub(super) fn set(options: &mut Options, name: &str, value: &str) -> Result<Affe
     }
     if IGNORED.contains(&wanted.as_str()) {
         return Ok(Affects::Session);
+    }
+    if wanted == "techniques" {
+        options.preset = value.parse()?;
+        return Ok(Affects::Pool(PoolChange::Preset));
     }
     set_param(options, name, value)
 }
@@ -242,8 +249,8 @@ fn set_param(options: &mut Options, name: &str, value: &str) -> Result<Affects, 
     let param = params::all().into_iter().find(|param| param.name == name).ok_or_else(unknown)?;
     let range = i64::from(*param.range.start())..=i64::from(*param.range.end());
     let value = number(param.name, value, &range)?;
-    *options.params.named(name).ok_or_else(unknown)? = value as i32;
-    Ok(Affects::Pool(PoolChange::Params))
+    *options.preset.params.named(name).ok_or_else(unknown)? = value as i32;
+    Ok(Affects::Pool(PoolChange::Preset))
 }
 
 fn boolean(name: &'static str, value: &str) -> Result<bool, OptionError> {

@@ -4,7 +4,7 @@
 use chuhe_board::Move;
 use chuhe_eval::Score;
 
-use super::{Node, NodeKind, Scout, Window};
+use super::{Node, NodeKind, Window};
 use crate::report::Bound;
 use crate::techniques::Technique;
 use crate::transposition::TtEntry;
@@ -41,7 +41,7 @@ impl Worker<'_> {
         let target = tt_score - params.singular_margin * depth;
         self.frame(ply).excluded = Some(mv);
         let window = Window::below(target);
-        let score = self.search_node::<Scout>(Node { window, depth: (depth - 1) / 2, ply, cut_node });
+        let score = self.search_node::<N::Scout>(Node { window, depth: (depth - 1) / 2, ply, cut_node });
         self.frame(ply).excluded = None;
         if score < target {
             let twice = !N::PV && score < target - params.double_extension_margin;

@@ -4,7 +4,7 @@
 use chuhe_board::{Legality, Move, PieceKind};
 use chuhe_eval::Score;
 
-use super::{Node, NodeKind, Scout, Window};
+use super::{Node, NodeKind, Window};
 use crate::ordering::{Context, Moves, Picker, PieceTo, piece_value, see_at_least};
 use crate::report::Bound;
 use crate::techniques::Technique;
@@ -14,7 +14,7 @@ use crate::worker::Worker;
 impl Worker<'_> {
     /// Razoring: so far below alpha that only captures could help, which quiescence tests.
     #[inline]
-    pub(crate) fn razoring(&mut self, evaluation: Score, node: &Node) -> Option<Score> {
+    pub(crate) fn razoring<Scout: NodeKind>(&mut self, evaluation: Score, node: &Node) -> Option<Score> {
         let params = self.params();
         let Node { window: Window { alpha, .. }, depth, ply, .. } = *node;
         if depth > params.razor_depth
@@ -50,7 +50,11 @@ impl Worker<'_> {
 
     /// Null move pruning (NMP): if passing still fails high, the node is cut. Not with soldiers, advisors and
     /// elephants alone, where zugzwang is common; deep cuts are verified by a search without null moves.
-    pub(crate) fn null_move_pruning(&mut self, evaluation: Score, node: &Node) -> Option<Score> {
+    pub(crate) fn null_move_pruning<Scout: NodeKind>(
+        &mut self,
+        evaluation: Score,
+        node: &Node,
+    ) -> Option<Score> {
         let params = self.params();
         let Node { window: Window { beta, .. }, depth, ply, cut_node } = *node;
         let after_null_move = ply > 0 && self.frame_before(ply, 1).piece_to == PieceTo::NONE;
@@ -102,7 +106,7 @@ impl Worker<'_> {
     }
 
     /// ProbCut: a capture whose shallow search is far above beta will be above it deeper down.
-    pub(crate) fn probcut(
+    pub(crate) fn probcut<Scout: NodeKind>(
         &mut self,
         legality: &Legality,
         evaluation: Score,

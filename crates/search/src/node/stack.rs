@@ -28,13 +28,25 @@ pub(crate) struct Frame {
     pub(crate) cutoffs: u32,
     /// The late move reduction of the move that is searched from here, in plies.
     pub(crate) reduction: i32,
+    /// The move that refuted the last sibling at this ply; studies only.
+    pub(crate) refutation: Option<Move>,
     pub(crate) variation: Variation,
 }
 
 impl Frame {
     /// Resets the frame without touching the unused part of its variation.
     pub(crate) fn clear(&mut self) {
-        let Self { piece_to, in_check, evaluation, excluded, killers, cutoffs, reduction, variation } = self;
+        let Self {
+            piece_to,
+            in_check,
+            evaluation,
+            excluded,
+            killers,
+            cutoffs,
+            reduction,
+            refutation,
+            variation,
+        } = self;
         *piece_to = PieceTo::NONE;
         *in_check = false;
         *evaluation = None;
@@ -42,6 +54,7 @@ impl Frame {
         *killers = [None; 2];
         *cutoffs = 0;
         *reduction = 0;
+        *refutation = None;
         variation.clear();
     }
 }

@@ -62,7 +62,9 @@ impl Worker<'_> {
                 if killers[0] != Some(best) {
                     *killers = [Some(best), killers[0]];
                 }
-                self.thread.history.set_countermove(context.before[0], best);
+                if self.uses(Technique::Countermoves) {
+                    self.thread.history.set_countermove(context.before[0], best);
+                }
             }
         }
         for mv in &tried.captures {

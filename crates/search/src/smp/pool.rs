@@ -15,6 +15,7 @@ use crate::endgames::Endgames;
 use crate::evaluation::Evaluator;
 use crate::node::LmrTable;
 use crate::params::Params;
+use crate::preset::Preset;
 use crate::report::{Answer, Event};
 use crate::root::PausedSearch;
 use crate::techniques::Techniques;
@@ -118,9 +119,10 @@ impl Pool {
         self.referee = referee;
     }
 
-    /// Changes the techniques that searches use.
-    pub fn set_techniques(&mut self, techniques: Techniques) {
-        self.techniques = techniques;
+    /// Changes the techniques that searches use, and their numbers.
+    pub fn set_preset(&mut self, preset: &Preset) {
+        self.techniques = preset.techniques;
+        self.set_params(preset.params.clone());
     }
 
     /// Changes the evaluator and clears the tables, which hold scores of the old one.
@@ -231,7 +233,7 @@ impl Pool {
             limits: limits.clone(),
             node_budget: NodeBudget::new(limits.nodes, self.threads()),
             budget: Budget::new(limits, &self.params, start),
-            params: self.params.clone(),
+            params: self.techniques.applied_to(self.params.clone()),
             lmr: Arc::clone(&self.lmr),
             referee: self.referee,
             techniques: self.techniques,

@@ -1,14 +1,13 @@
 //! Pairs of games between two sets of numbers of the search.
 
-use chuhe_board::{Outcome, Side};
 use chuhe_referee::Game;
 use chuhe_search::params::{self, Params};
 use rand::SeedableRng;
 use rand_xoshiro::Xoshiro256PlusPlus;
 
 use super::{Number, Values};
-use crate::Wdl;
-use crate::selfplay::{Player, Settings, Verdict};
+use crate::duel;
+use crate::selfplay::{Player, Settings};
 
 /// The numbers of the search. Time management is left out: games of a fixed number of nodes do not depend on it.
 pub fn search_numbers() -> Vec<Number> {
@@ -45,25 +44,12 @@ impl Match {
     }
 
     /// The points of the first player less the second's, −1 to 1.
-    fn game(&mut self, mut game: Game, red: usize, numbers: &[Params; 2]) -> f64 {
+    fn game(&mut self, game: Game, red: usize, numbers: &[Params; 2]) -> f64 {
         for (player, numbers) in self.players.iter_mut().zip(numbers) {
-            player.begin_with(numbers.clone());
+            player.set_params(numbers.clone());
         }
-        let mut verdict = Verdict::new(&self.settings);
-        let result = loop {
-            let side = game.position().side_to_move();
-            let mover = if side == Side::Red { red } else { 1 - red };
-            let (score, best) = self.players[mover].think(&game, self.settings.nodes);
-            let Some(best) = best else {
-                break Outcome::won_by(!side);
-            };
-            if let Some(result) = verdict.after(&game, score) {
-                break result;
-            }
-            game.play(best).expect("the search plays legal moves");
-        };
-        let first = if red == 0 { Side::Red } else { Side::Black };
-        f64::from(Wdl::of(result, first).points()) * 2.0 - 1.0
+        let result = duel::game(&mut self.players, &self.settings, game, red);
+        f64::from(result.points()) * 2.0 - 1.0
     }
 }
 
