@@ -6,8 +6,11 @@ use crate::foodchain::values::Values;
 use crate::piece::{Kind, Piece, Side};
 use crate::square::{Square, SquareSet};
 
-/// The weight of a step of distance. The thesis leaves it open; this keeps threat well below captures.
+/// The weight of a step of distance; the thesis leaves it open.
 const DISTANCE_WEIGHT: i32 = 20;
+/// Captures count first, threat and placement only between equal captures ("captures are the main point, threat assists"):
+/// a unit of captured value outweighs all they can add up to.
+const CAPTURE_WEIGHT: i32 = 1 << 13;
 
 /// Table 3-2: corners and edges are worth less.
 #[rustfmt::skip]
@@ -31,14 +34,16 @@ impl Evaluation {
         Self { values, features, regions: regions(board.down) }
     }
 
-    pub(super) fn value(&self, piece: Piece) -> i32 {
-        self.values[piece.index()]
+    /// What capturing the piece adds to a score.
+    pub(super) fn capture(&self, piece: Piece) -> i32 {
+        self.values[piece.index()] * CAPTURE_WEIGHT
     }
 
-    /// Threat and placement for the side to move.
+    /// Threat and placement for the side to move, less than half a unit of captured value.
     pub(super) fn score(&self, board: &FoodChainBoard) -> i32 {
         let side = board.side();
-        self.one_side(board, side) - self.one_side(board, side.opponent())
+        let score = self.one_side(board, side) - self.one_side(board, side.opponent());
+        score.clamp(1 - CAPTURE_WEIGHT / 2, CAPTURE_WEIGHT / 2 - 1)
     }
 
     fn one_side(&self, board: &FoodChainBoard, side: Side) -> i32 {
@@ -67,8 +72,13 @@ impl Evaluation {
         let right_parity = (distance % 2 == 1) == hunter_moves;
         let reachable =
             hunter.kind() == Kind::Cannon || self.regions[from.index()] == self.regions[to.index()];
-        if right_parity && reachable { self.value(victim) / (distance * DISTANCE_WEIGHT) } else { 0 }
+        if right_parity && reachable { self.values[victim.index()] / (distance * DISTANCE_WEIGHT) } else { 0 }
     }
+}
+
+/// The captured value in a score: the scale on which moves and flips are compared.
+pub(super) fn captured(score: i32) -> i32 {
+    (score + CAPTURE_WEIGHT / 2).div_euclid(CAPTURE_WEIGHT)
 }
 
 /// Spreads from square to square around face-down pieces and numbers what is connected.
@@ -131,6 +141,13 @@ mod tests {
         let values = dynamic_values(position.alive(), &Captures::from(&Rules::FOODCHAIN));
         let soldier = values[Piece::from_letter('P').unwrap().index()];
         assert_eq!(score("m1P5/8/8/8 r - 0", THREAT), -(soldier / (2 * DISTANCE_WEIGHT)));
+    }
+
+    #[test]
+    fn threat_and_placement_never_outweigh_a_capture() {
+        for (value, rest) in [(0, -7), (142, 4095), (-142, -4095), (16_000, -4095)] {
+            assert_eq!(captured(value * CAPTURE_WEIGHT + rest), value);
+        }
     }
 
     /// Figures 3-30 and 3-31: face-down pieces cut the board into regions.

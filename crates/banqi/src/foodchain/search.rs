@@ -6,8 +6,8 @@ use crate::limits::Watch;
 use crate::moves::Move;
 
 /// Worse than any sum of captures.
-const LOST: i32 = -1_000_000;
-const INFINITE: i32 = 2_000_000;
+const LOST: i32 = -1_000_000_000;
+const INFINITE: i32 = 2_000_000_000;
 const DEEPEST: u32 = 40;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -107,7 +107,7 @@ impl<'a> Searcher<'a> {
 
     fn child(&mut self, mv: Move, depth: u8, alpha: i32, beta: i32) -> i32 {
         let undo = self.board.play(mv);
-        let gain = undo.captured().map_or(0, |piece| self.evaluation.value(piece));
+        let gain = undo.captured().map_or(0, |piece| self.evaluation.capture(piece));
         self.captured = -(self.captured + gain);
         let score = self.alpha_beta(depth, alpha, beta);
         self.captured = -self.captured - gain;
