@@ -5,7 +5,9 @@ use chuhe_book::expand::{Line, Scored, Scorer};
 use chuhe_book::slot;
 use chuhe_eval::Score;
 use chuhe_referee::Game;
-use chuhe_search::{Bound, Control, Event, Limits, OutOfMemory, Pool};
+use chuhe_search::{Control, Limits, OutOfMemory, Pool};
+
+use crate::multi_pv;
 
 /// Scores positions with a search each.
 pub struct BookScorer {
@@ -55,28 +57,14 @@ impl BookScorer {
         (self.search_once(game, limits).0, favourite)
     }
 
-    /// The lines of the last complete iteration: in the one that the limit cuts off, the moves behind the first have
-    /// no exact scores.
     fn search_once(&mut self, game: &Game, limits: &Limits) -> (Vec<Line>, Option<Move>) {
-        let expected = limits.lines.min(game.position().moves().len() - limits.banned.len());
-        let (mut pending, mut complete, mut favourite) = (Vec::new(), Vec::new(), None);
-        let answer = self.pool.search(game, limits, &Control::default(), &mut |event| {
-            let Event::Line(line) = event else { return };
-            if line.rank == 1 {
-                pending.clear();
-                if line.depth <= SHALLOW {
-                    favourite = line.moves.first().copied();
-                }
-            }
-            if line.bound == Bound::Exact && line.rank == pending.len() + 1 {
-                pending.push(line);
-            }
-            if pending.len() == expected {
-                complete = std::mem::take(&mut pending);
+        let mut favourite = None;
+        let lines = multi_pv::search_and_watch(&mut self.pool, game, limits, &mut |line| {
+            if line.rank == 1 && line.depth <= SHALLOW {
+                favourite = line.moves.first().copied();
             }
         });
-        let lines = if complete.is_empty() { &answer.lines } else { &complete };
-        (book_lines(lines), favourite)
+        (book_lines(&lines), favourite)
     }
 }
 

@@ -193,6 +193,7 @@ impl BookMove {
 }
 
 /// Packs the moves of a position for a store: 32 bytes a move (docs/book.md), each followed by its note.
+#[cfg(any(test, feature = "databases"))]
 pub(crate) fn pack(moves: &[BookMove]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(moves.len() * (HEAD + TAIL));
     for known in moves {

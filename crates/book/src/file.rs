@@ -129,6 +129,12 @@ impl Book {
             .expect("the embedded book is whole")
     }
 
+    /// The file of the book inside the program.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn embedded_file() -> &'static [u8] {
+        DEFAULT
+    }
+
     /// The book that the host has supplied; an empty one before.
     #[cfg(target_arch = "wasm32")]
     pub fn embedded() -> Self {
