@@ -145,6 +145,8 @@ struct Backlog {
     since: Instant,
     /// Bytes taken since then.
     bytes: u64,
+    /// When the last of them were.
+    taken: Instant,
     deadline: Pin<Box<Sleep>>,
 }
 
@@ -153,16 +155,20 @@ impl Connection {
         Self { stream, idle: Box::pin(sleep(IDLE_TIMEOUT)), backlog: None, stall, _permits: permits }
     }
 
-    /// The client takes no output now: fails if that has lasted too long for what it took before.
+    /// The client takes no output now: fails if that has lasted too long, or if it has taken too little on average.
     fn poll_stalled(&mut self, context: &mut Context<'_>) -> Poll<io::Result<usize>> {
         let stall = self.stall;
+        let now = Instant::now();
         let backlog = self.backlog.get_or_insert_with(|| Backlog {
-            since: Instant::now(),
+            since: now,
             bytes: 0,
+            taken: now,
             deadline: Box::pin(sleep(stall)),
         });
+        // What the client's system buffers earns time as well, so a client that takes nothing more is dropped before it
+        // has used all that up.
         let earned = Duration::from_secs_f64(backlog.bytes as f64 / LEAST_OUTPUT_RATE as f64);
-        backlog.deadline.as_mut().reset(backlog.since + stall + earned);
+        backlog.deadline.as_mut().reset(backlog.taken.min(backlog.since + earned) + stall);
         std::task::ready!(backlog.deadline.as_mut().poll(context));
         // Closing with a reset frees the system's buffer at once.
         let _ = self.stream.set_zero_linger();
@@ -196,6 +202,7 @@ impl AsyncWrite for Connection {
             Poll::Ready(written) => {
                 if let (Some(backlog), Ok(written)) = (&mut self.backlog, &written) {
                     backlog.bytes += *written as u64;
+                    backlog.taken = Instant::now();
                 }
                 Poll::Ready(written)
             }
