@@ -2,12 +2,12 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
 // Fixed names without hashes: the server answers with tags, and the program embeds the same files. The mode `site`
-// makes static files that need no server, `core` pages for a server that also have the local core.
+// makes static files that need no server, `bare` pages for a server without the local core.
 export default defineConfig(({ mode }) => ({
   plugins: [svelte()],
   base: "./",
   define: {
-    __CORE__: mode !== "production",
+    __CORE__: mode !== "bare",
     __STATIC__: mode === "site",
   },
   build: {

@@ -1,14 +1,15 @@
-// The files beside the module: network, book, endgame tables. Loaded when they are first needed.
+// The files beside the module: network, book, endgame tables, puzzles. Loaded when they are first needed.
 
 import { Operation } from "./module.ts";
 
 /** A file that the module is supplied with. */
-export type Part = "network" | "book" | "tables";
+export type Part = "network" | "book" | "tables" | "puzzles";
 
 export const SUPPLY = {
   network: Operation.SupplyNetwork,
   book: Operation.SupplyBook,
   tables: Operation.SupplyTables,
+  puzzles: Operation.SupplyPuzzles,
 } as const;
 
 /** The names of the files; they contain a hash of the content, so that a cache never goes stale. */
@@ -17,6 +18,9 @@ export interface Files {
   network: string;
   book: string;
   tables: string;
+  puzzles: string;
+  /** Their sizes in bytes: what is sent may be compressed. */
+  sizes?: Record<Part | "wasm", number>;
 }
 
 export type Progress = (part: Part | "wasm", loaded: number, total: number) => void;
@@ -24,7 +28,35 @@ export type Progress = (part: Part | "wasm", loaded: number, total: number) => v
 /** Where files come from. */
 export interface Source {
   files(): Promise<Files>;
-  bytes(name: string, onprogress?: (loaded: number, total: number) => void): Promise<Uint8Array<ArrayBuffer>>;
+  /** The content of a file; `size` is the total for progress, if it is known. */
+  bytes(
+    name: string,
+    onprogress?: (loaded: number, total: number) => void,
+    size?: number,
+  ): Promise<Uint8Array<ArrayBuffer>>;
+}
+
+const modules = new WeakMap<Source, Promise<WebAssembly.Module>>();
+
+/** The module of a source, loaded and compiled once for rules and engine. */
+export function compiled(source: Source, onprogress?: Progress): Promise<WebAssembly.Module> {
+  let module = modules.get(source);
+  if (!module) {
+    module = loadPart(source, "wasm", onprogress).then((bytes) => WebAssembly.compile(bytes));
+    modules.set(source, module);
+    module.catch(() => modules.delete(source));
+  }
+  return module;
+}
+
+/** Loads a file of a source. */
+export async function loadPart(source: Source, part: Part | "wasm", onprogress?: Progress) {
+  const files = await source.files();
+  return source.bytes(
+    files[part],
+    onprogress && ((loaded, total) => onprogress(part, loaded, total)),
+    files.sizes?.[part],
+  );
 }
 
 /** Files on the web, below an address. */
@@ -34,11 +66,16 @@ export function fromWeb(base: URL | string): Source {
     if (!response.ok) throw new Error(`${name}: ${response.status} ${response.statusText}`);
     return response;
   };
+  let files: Promise<Files> | null = null;
   return {
-    files: async () => (await (await fetched("files.json")).json()) as Files,
-    async bytes(name, onprogress) {
+    files() {
+      files ??= fetched("files.json").then((response) => response.json() as Promise<Files>);
+      files.catch(() => (files = null));
+      return files;
+    },
+    async bytes(name, onprogress, size) {
       const response = await fetched(name);
-      const total = Number(response.headers.get("content-length") ?? 0);
+      const total = size ?? Number(response.headers.get("content-length") ?? 0);
       if (!response.body || !onprogress) return new Uint8Array(await response.arrayBuffer());
       const parts: Uint8Array[] = [];
       let loaded = 0;

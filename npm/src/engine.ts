@@ -1,6 +1,15 @@
 // The engine in a worker: UCI lines in and out, as with any engine, or the live messages of Chuhe's web app.
 
-import { isNode, nodeModule, ownFiles, type Files, type Part, type Progress, type Source } from "./data.ts";
+import {
+  compiled,
+  isNode,
+  loadPart,
+  nodeModule,
+  ownFiles,
+  type Part,
+  type Progress,
+  type Source,
+} from "./data.ts";
 import { framed, json, unframed, type Answer } from "./request.ts";
 import type { FromWorker, ToWorker } from "./worker.ts";
 
@@ -31,7 +40,6 @@ export class Engine {
 
   readonly #worker: AnyWorker;
   readonly #source: Source;
-  readonly #files: Files;
   readonly #waiting: Int32Array | null;
   readonly #onprogress: Progress | undefined;
   readonly #answers = new Map<number, (answer: FromWorker) => void>();
@@ -41,13 +49,11 @@ export class Engine {
   private constructor(
     worker: AnyWorker,
     source: Source,
-    files: Files,
     waiting: Int32Array | null,
     onprogress?: Progress,
   ) {
     this.#worker = worker;
     this.#source = source;
-    this.#files = files;
     this.#waiting = waiting;
     this.#onprogress = onprogress;
   }
@@ -55,17 +61,13 @@ export class Engine {
   /** Starts an engine. It has no network yet: `ready` or the first `send` loads it. */
   static async start(options: EngineOptions = {}): Promise<Engine> {
     const source = options.source ?? ownFiles();
-    const files = await source.files();
-    const bytes = await source.bytes(files.wasm, (loaded, total) =>
-      options.onprogress?.("wasm", loaded, total),
-    );
-    const module = await WebAssembly.compile(bytes);
+    const module = await compiled(source, options.onprogress);
     const shares = options.shared ?? typeof SharedArrayBuffer !== "undefined";
     const memory = shares ? new SharedArrayBuffer(4) : null;
     const waiting = memory && new Int32Array(memory);
     let engine: Engine | null = null;
     const worker = await startWorker(options.worker, (message) => engine?.receive(message));
-    engine = new Engine(worker, source, files, waiting, options.onprogress);
+    engine = new Engine(worker, source, waiting, options.onprogress);
     engine.#post({ type: "start", module, waiting: memory });
     return engine;
   }
@@ -89,10 +91,9 @@ export class Engine {
   supply(part: Part): Promise<void> {
     let supplied = this.#supplied.get(part);
     if (!supplied) {
-      const onprogress = (loaded: number, total: number) => this.#onprogress?.(part, loaded, total);
-      supplied = this.#source
-        .bytes(this.#files[part], onprogress)
-        .then((bytes) => this.#post({ type: "supply", part, bytes }));
+      supplied = loadPart(this.#source, part, this.#onprogress).then((bytes) =>
+        this.#post({ type: "supply", part, bytes }),
+      );
       supplied.catch(() => this.#supplied.delete(part));
       this.#supplied.set(part, supplied);
     }

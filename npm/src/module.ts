@@ -9,6 +9,8 @@ export const Operation = {
   Line: 4,
   Live: 5,
   SelfCheck: 6,
+  KernelCheck: 7,
+  SupplyPuzzles: 8,
 } as const;
 export type Operation = (typeof Operation)[keyof typeof Operation];
 

@@ -1,7 +1,7 @@
 // Rules, notation, records and verdicts, answered at once on the caller's thread.
 
-import { SUPPLY, ownFiles, type Part, type Source } from "./data.ts";
-import { Module, Poll } from "./module.ts";
+import { SUPPLY, compiled, loadPart, ownFiles, type Part, type Source } from "./data.ts";
+import { Module, Operation, Poll } from "./module.ts";
 import { ask, framed, json, ChuheError, type Answer } from "./request.ts";
 import type {
   BanqiView,
@@ -28,15 +28,16 @@ export class Rules {
     this.#source = source;
   }
 
-  /** Loads the module, without network, book and tables. */
+  /** Loads the module, without network, book, tables and puzzles. */
   static async load(source: Source = ownFiles()): Promise<Rules> {
-    const files = await source.files();
-    const compiled = await WebAssembly.compile(await source.bytes(files.wasm));
-    const module = await Module.instantiate(compiled, {
+    const module = await Module.instantiate(await compiled(source), {
       poll: () => Poll.Continue,
       line: () => {},
     });
-    return new Rules(module, source);
+    const rules = new Rules(module, source);
+    // Code is compiled when it first runs. The first question is asked here, so that a visitor's is answered at once.
+    rules.position();
+    return rules;
   }
 
   /** Loads a file, once: the book for openings, tables for endgames, the network for `explain`. */
@@ -51,14 +52,18 @@ export class Rules {
   }
 
   async #load(part: Part) {
-    const files = await this.#source.files();
-    const fault = this.#module.text(SUPPLY[part], await this.#source.bytes(files[part]));
+    const fault = this.#module.text(SUPPLY[part], await loadPart(this.#source, part));
     if (fault) throw new ChuheError(fault);
   }
 
   /** Answers a request of the web app; see docs/http.md. */
   request(target: string, query?: unknown, body?: Uint8Array | string): Answer {
     return ask(this.#module, framed(target, query, body));
+  }
+
+  /** Compares the network's SIMD kernels with scalar code; returns the names of the instruction sets. */
+  kernelCheck(): string[] {
+    return this.#module.text(Operation.KernelCheck, "").split(" ");
   }
 
   #post<T>(target: string, body: unknown): T {
@@ -90,7 +95,7 @@ export class Rules {
     return json(this.request("GET /api/endings"));
   }
 
-  /** Mates and tactics. */
+  /** Mates, wins and defences with their solutions. Needs the puzzles. */
   puzzles(): Puzzle[] {
     return json(this.request("GET /api/puzzles"));
   }

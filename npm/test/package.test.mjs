@@ -1,14 +1,14 @@
-// The package under Node, compared with the native program. Built before by `tools/wasm test`.
+// The packed package under Node, compared with the native program. `tools/wasm test` packs and unpacks it before.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
+import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 
-import { Engine, Rules } from "../dist/index.js";
+import { BanqiGame, Engine, Game, Rules } from "chuhe";
 
-const PROGRAMS = new URL("../../target/debug/", import.meta.url).pathname;
 const native = (program, ...words) =>
-  execFileSync(PROGRAMS + program, words, {
+  execFileSync(`${process.env.CHUHE_PROGRAMS}/${program}`, words, {
     stdio: ["ignore", "pipe", "ignore"],
   })
     .toString()
@@ -29,6 +29,8 @@ test("the rules answer before network, book and tables have come", async () => {
   assert.throws(() => rules.position({ moves: ["a0b0"] }), /an own piece stands on b0/);
   assert.throws(() => rules.explain(start.fen), /network is not loaded/);
   assert.equal(rules.banqi().moves.length, 32);
+  assert.throws(() => rules.puzzles(), /puzzles are not loaded/);
+  await rules.supply("puzzles");
   assert.ok(rules.puzzles().length > 100);
 });
 
@@ -40,6 +42,43 @@ test("book, tables and network are used once they have come", async () => {
   assert.equal(rules.endgame(ending).value.result, "win");
   assert.ok(rules.opening({ moves: [] }).moves.length > 0);
   assert.equal(typeof rules.explain(rules.position().fen).network, "number");
+});
+
+test("a game is played in any notation, refuses with a reason, and ends", async () => {
+  const game = new Game(await Rules.load(), { start: "3k5/9/9/9/9/9/8p/R8/1R7/4K4 w - - 0 1" });
+  game.play("R9+6");
+  assert.equal(game.isCheck, false);
+  assert.throws(() => game.play("d9d7"), /does not move from d9 to d7/);
+  game.play("卒9进1");
+  game.play("b1b9");
+  assert.deepEqual([game.isCheck, game.isOver, game.result], [true, true, "1-0"]);
+  assert.equal(game.legalMoves.length, 0);
+  assert.throws(() => game.play("d8d7"), /over/);
+  assert.equal(game.takeBack(), "b1b9");
+  assert.deepEqual([game.isOver, game.result, game.turn], [false, "*", "red"]);
+});
+
+test("a game of Banqi flips, moves and takes back", async () => {
+  const game = new BanqiGame(await Rules.load());
+  assert.equal(game.play("c2").cells.replaceAll("?", "").length, 1);
+  assert.equal(game.moves.length, 1);
+  assert.equal(game.takeBack().cells, "?".repeat(32));
+});
+
+test("levels and the book answer as over a pipe", async () => {
+  const options = await engine.ask(["uci"], "uciok");
+  for (const name of ["Skill Level", "OwnBook", "MultiPV"])
+    assert.ok(options.some((line) => line.includes(`option name ${name} `)), name);
+  const start = "position startpos";
+  await engine.send("setoption name OwnBook value true");
+  const booked = await engine.ask(["ucinewgame", start, "go depth 9"], "bestmove");
+  const depths = booked.filter((line) => / depth [2-9]/.test(line));
+  assert.deepEqual(depths, [], "a book move needs no search");
+  await engine.send("setoption name OwnBook value false");
+  await engine.send("setoption name Skill Level value 0");
+  const weak = await engine.ask([start, "go movetime 300"], "bestmove");
+  assert.match(weak.at(-1), /^bestmove [a-i]\d[a-i]\d/);
+  await engine.send("setoption name Skill Level value 20");
 });
 
 test("records go in and out", async () => {
@@ -61,6 +100,10 @@ test("records go in and out", async () => {
     rules.read(written.body, "game.xqf").record.nodes.map((node) => node.move),
     ["h2e2", "h9g7"],
   );
+});
+
+test("the network's SIMD128 kernels agree with the scalar ones", async () => {
+  assert.deepEqual((await Rules.load()).kernelCheck(), ["simd128", "scalar"]);
 });
 
 test("10,000 random games are the same as in the native program", async () => {
@@ -100,6 +143,15 @@ for (const shared of [true, false]) {
     other.quit();
   });
 }
+
+test("the example of the README runs", async () => {
+  const text = await readFile(new URL("README.md", import.meta.url), "utf8");
+  const example = /```js\n([^]*?)```/.exec(text)[1];
+  const file = new URL("example.mjs", import.meta.url);
+  await writeFile(file, example);
+  const output = execFileSync(process.execPath, [file.pathname]);
+  assert.match(output.toString(), / \d+ \*\n\[ 'h2e2', '[a-i]\d[a-i]\d' \]/);
+});
 
 test("requests are answered while a search runs", async () => {
   await engine.send("go infinite");

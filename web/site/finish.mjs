@@ -19,7 +19,7 @@ const files = readdirSync(site, { recursive: true, withFileTypes: true })
   .map((entry) => join(entry.parentPath, entry.name).slice(join(site, "/").length))
   .filter((name) => !["_headers", "sw.js", ".gitkeep"].includes(name))
   .sort();
-const data = files.filter((name) => /^core\/(network|book|tables)-/.test(name));
+const data = files.filter((name) => /^core\/(network|book|tables|puzzles)-/.test(name));
 const shell = files.filter((name) => !data.includes(name));
 const content = new Map(files.map((name) => [name, readFileSync(join(site, name))]));
 const build = createHash("sha256");

@@ -35,6 +35,10 @@ class Settings {
   sound: boolean = $state(true);
   arrows: boolean = $state(true);
   lines: number = $state(3);
+  /** Threads of an analysis on the server, as far as it allows and has them. */
+  threads: number = $state(1);
+  /** The last depth of an analysis; 0 for none. */
+  depth: number = $state(0);
   /** Where the engine runs; automatic: on the server while it answers. */
   engine: EnginePlace = $state("auto");
   /** Whether the opponent plays from the opening book. */
@@ -51,6 +55,8 @@ class Settings {
     if (ENGINE_PLACES.includes(saved.engine as EnginePlace)) this.engine = saved.engine as EnginePlace;
     if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
     if (typeof saved.book === "boolean") this.book = saved.book;
+    if (Number.isInteger(saved.threads)) this.threads = Math.max(saved.threads as number, 1);
+    if (Number.isInteger(saved.depth)) this.depth = Math.max(saved.depth as number, 0);
     if (Number.isInteger(saved.lines)) this.lines = Math.min(Math.max(saved.lines as number, 1), 5);
   }
 
@@ -75,6 +81,8 @@ class Settings {
         sound: this.sound,
         arrows: this.arrows,
         lines: this.lines,
+        threads: this.threads,
+        depth: this.depth,
         engine: this.engine,
         book: this.book,
       });

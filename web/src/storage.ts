@@ -12,6 +12,7 @@ const KEYS = {
   solved: "chuhe.solved",
   puzzles: "chuhe.puzzles",
   lessons: "chuhe.lessons",
+  rating: "chuhe.rating",
 } as const;
 
 type Key = keyof typeof KEYS;

@@ -32,7 +32,7 @@ pub struct Explanation {
 }
 
 /// The two or three largest reasons as a sentence, by language; empty if nothing stands out.
-#[derive(Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct ExplainedSummary {
     en: String,
@@ -40,6 +40,12 @@ pub struct ExplainedSummary {
     traditional: String,
     #[serde(rename = "zh-Hans")]
     simplified: String,
+}
+
+impl From<[String; 3]> for ExplainedSummary {
+    fn from([en, traditional, simplified]: [String; 3]) -> Self {
+        Self { en, traditional, simplified }
+    }
 }
 
 /// A group of features.
@@ -77,13 +83,12 @@ pub fn explain(request: &ExplainRequest) -> Result<Explanation, Refusal> {
 impl Explanation {
     fn of(position: &Position) -> Self {
         let evaluation = Evaluation::of(position);
-        let [en, traditional, simplified] = evaluation.sentences(position);
         Self {
             red: evaluation.red,
             hard_to_win: evaluation.drawishness,
             rounding: evaluation.rounding,
             network: NetworkVerdict::of(&Network::built_in(), position).red,
-            summary: ExplainedSummary { en, traditional, simplified },
+            summary: evaluation.sentences(position).into(),
             groups: evaluation.groups.iter().map(ExplainedGroup::from).collect(),
         }
     }

@@ -12,6 +12,7 @@ use chuhe_report::analyse::GameAnalysis;
 use chuhe_search::{Bound, Line};
 use serde::{Deserialize, Serialize};
 
+use crate::explain::ExplainedSummary;
 use crate::report::{Effort, GameReport};
 use crate::wire::{GameJson, MoveJson, SideJson};
 
@@ -31,6 +32,14 @@ pub enum ClientMessage {
         game: GameJson,
         /// Number of best lines (MultiPV).
         lines: usize,
+        /// Threads, as far as they are free; one if missing.
+        #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        threads: Option<usize>,
+        /// The last depth; none if missing.
+        #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        depth: Option<u32>,
     },
     /// Find a move.
     Think {
@@ -77,7 +86,12 @@ pub struct SearchRequest {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Goal {
     /// Lines until it is stopped.
-    Lines,
+    Lines {
+        /// Threads, as far as they are free.
+        threads: usize,
+        /// The last depth.
+        depth: Option<u32>,
+    },
     /// A move.
     Move {
         /// The level, from 1.
@@ -95,7 +109,10 @@ impl ClientMessage {
     /// The search requested; `None` for a stop.
     pub fn search(self) -> Option<SearchRequest> {
         match self {
-            Self::Analyse { id, game, lines } => Some(SearchRequest { id, game, lines, goal: Goal::Lines }),
+            Self::Analyse { id, game, lines, threads, depth } => {
+                let goal = Goal::Lines { threads: threads.unwrap_or(1).max(1), depth };
+                Some(SearchRequest { id, game, lines, goal })
+            }
             Self::Think { id, game, level, milliseconds, book } => {
                 let time = Duration::from_millis(milliseconds.into());
                 let goal = Goal::Move { level, time, from_book: book };
@@ -227,6 +244,8 @@ pub enum ServerMessage {
         scores: Vec<ScoreJson>,
         /// The best line in every position but the last.
         lines: Vec<Vec<MoveJson>>,
+        /// Why each move was a mistake; empty for other moves and where no reason stands out.
+        reasons: Vec<ExplainedSummary>,
     },
     /// More players think than there are engines: moves are weaker and may come late. Sent when that starts, changes
     /// and, with no wait, ends.

@@ -6,6 +6,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use chuhe_adapters::Evaluation;
+use chuhe_board::{Move, Position};
 use chuhe_book::Book;
 use chuhe_notation::record::{Game as Record, GameBuilder};
 use chuhe_referee::{Game, RuleSet};
@@ -15,6 +17,7 @@ use chuhe_search::{Endgames, Limits};
 use serde::Deserialize;
 
 use crate::Refusal;
+use crate::explain::ExplainedSummary;
 use crate::live::{ScoreJson, ServerMessage, Update};
 use crate::wire::MoveJson;
 
@@ -45,6 +48,8 @@ impl Effort {
 const MAX_PLIES: usize = 600;
 /// Best lines are cut to this many moves.
 const MAX_LINE_MOVES: usize = 12;
+/// Mistakes are explained by the position at most this many plies later.
+const WHY_PLIES: usize = 7;
 
 /// A game being searched, from its last position to its first: the transposition table then knows what
 /// earlier positions lead to.
@@ -140,22 +145,54 @@ impl GameReport {
         let analysis = Box::new(judged);
         let mut position = self.record.start().clone();
         let mut moves = self.record.main_moves();
-        let (mut scores, mut lines) = (Vec::new(), Vec::new());
+        let (mut scores, mut lines, mut reasons) = (Vec::new(), Vec::new(), Vec::new());
         for ply in 0.. {
             let finding = self.journal.finding(self.fingerprint, ply).ok_or(AnalyseError::Stopped)?;
             scores.push(ScoreJson::new(finding.score(), &position));
             let Some(mv) = moves.next() else { break };
             let line = finding.lines.first().map_or(&[][..], |line| &line.moves);
             lines.push(MoveJson::line(&position, &line[..line.len().min(MAX_LINE_MOVES)]));
+            let is_mistake = analysis.moves[ply].mark.as_deref().is_some_and(|mark| mark != "!");
+            let refutation = is_mistake.then(|| self.journal.finding(self.fingerprint, ply + 1)).flatten();
+            let reason = refutation.and_then(|reply| why(&position, mv, &reply.lines.first()?.moves, line));
+            reasons.push(reason.unwrap_or_default());
             let _ = position.play(mv, &mut ());
         }
-        Ok(ServerMessage::Report { id, analysis, scores, lines })
+        Ok(ServerMessage::Report { id, analysis, scores, lines, reasons })
     }
+}
+
+/// Why a move is a mistake: what the opponent gets after its best reply that it would not get after the best move. `None`
+/// if the lines are too short to compare.
+fn why(before: &Position, played: Move, reply: &[Move], best: &[Move]) -> Option<ExplainedSummary> {
+    let plies = reply.len().min(best.len().checked_sub(1)?).min(WHY_PLIES);
+    let played: Vec<Position> = positions(before, std::iter::once(&played).chain(reply)).collect();
+    let best: Vec<Position> = positions(before, best).collect();
+    // In the middle of an exchange material says nothing.
+    let is_quiet = |line: &[Position], ply: usize| {
+        let pieces = |at: usize| line[at].occupied().len();
+        ply == 0 || pieces(ply) == pieces(ply - 1)
+    };
+    let end = (0..=plies).rev().find(|ply| is_quiet(&played, *ply) && is_quiet(&best, *ply)).unwrap_or(plies);
+    let (after, instead) = (&played[end], &best[end]);
+    let (found, other) = (Evaluation::of(after), Evaluation::of(instead));
+    Some(found.losses_against(before.side_to_move(), &other, after).into())
+}
+
+/// The position after each move of a line.
+fn positions<'a>(
+    before: &Position,
+    moves: impl IntoIterator<Item = &'a Move>,
+) -> impl Iterator<Item = Position> {
+    let mut position = before.clone();
+    moves.into_iter().map(move |mv| {
+        let _ = position.play(*mv, &mut ());
+        position.clone()
+    })
 }
 
 #[cfg(test)]
 mod tests {
-    use chuhe_board::Position;
     use chuhe_board::coords::{RankStyle, parse_move};
 
     use super::*;
@@ -175,5 +212,24 @@ mod tests {
         // Positions without a score contradict each other and are searched again, longer.
         assert!(report.progress().1 > 3);
         assert_eq!(report.next_time(), Duration::from_millis(750));
+    }
+
+    #[test]
+    fn a_mistake_is_explained_by_what_it_loses() {
+        let moves = |texts: &[&str]| -> Vec<Move> {
+            texts.iter().map(|text| parse_move(text, RankStyle::FromZero).unwrap()).collect()
+        };
+        // The cannon takes a protected soldier and is lost for it.
+        let mut before = Position::start();
+        for mv in moves(&["h2e2", "h9g7"]) {
+            let _ = before.play(mv, &mut ());
+        }
+        let played = moves(&["e2e6"])[0];
+        let reply = moves(&["g7e6", "h0g2", "b9c7", "b0c2"]);
+        let best = moves(&["h0g2", "b9c7", "i0h0", "i9h9", "b0c2"]);
+        let reason = serde_json::to_string(&why(&before, played, &reply, &best).unwrap()).unwrap();
+        assert!(reason.contains("Black is up a cannon for a soldier"), "{reason}");
+        assert!(reason.contains("黑方多一炮"), "{reason}");
+        assert!(why(&before, played, &reply, &[]).is_none());
     }
 }

@@ -142,11 +142,19 @@ impl Network {
     /// The network that is built in: `nets/default.net`.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn built_in() -> Arc<Self> {
-        static BYTES: &[u8] = include_bytes!("../../../nets/default.net");
         static NETWORK: std::sync::LazyLock<Arc<Network>> = std::sync::LazyLock::new(|| {
-            Arc::new(Network::from_bytes(BYTES).expect("a test loads the built-in network"))
+            Arc::new(
+                Network::from_bytes(Network::built_in_file()).expect("a test loads the built-in network"),
+            )
         });
         Arc::clone(&NETWORK)
+    }
+
+    /// The file of the built-in network.
+    #[cfg(not(target_arch = "wasm32"))]
+    pub fn built_in_file() -> &'static [u8] {
+        static BYTES: &[u8] = include_bytes!("../../../nets/default.net");
+        BYTES
     }
 
     /// The network that the host has supplied.
@@ -164,6 +172,12 @@ impl Network {
         let network = Self::from_bytes(bytes)?;
         let _ = SUPPLIED.set(Arc::new(network));
         Ok(())
+    }
+
+    /// Compares the kernels with their scalar twins. Returns the names of the instruction sets.
+    #[cfg(target_arch = "wasm32")]
+    pub fn check_kernels() -> Result<Vec<&'static str>, String> {
+        simd::check()
     }
 
     /// Whether there is a network.

@@ -1,4 +1,5 @@
-//! Static files: the built pages, embedded in the program (a debug build reads `web/dist` instead).
+//! Static files: the built pages, embedded in the program (a debug build reads `web/dist` instead), and the files of
+//! the local core.
 
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_NONE_MATCH};
@@ -6,9 +7,11 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use rust_embed::RustEmbed;
 
+use crate::core_files;
+
 #[derive(RustEmbed)]
 #[folder = "../../web/dist"]
-struct Pages;
+pub(crate) struct Pages;
 
 const NOT_BUILT: &str = "\
 The web app's pages are not part of this program: it was built without them.
@@ -29,6 +32,9 @@ pub fn pages_are_built() -> bool {
 pub(crate) async fn serve(uri: Uri, headers: HeaderMap) -> Response {
     let path = uri.path().trim_start_matches('/');
     let path = if path.is_empty() { "index.html" } else { path };
+    if let Some(name) = path.strip_prefix("core/") {
+        return core_files::serve(name, &headers).await;
+    }
     let Some(file) = Pages::get(path) else {
         return if pages_are_built() {
             (StatusCode::NOT_FOUND, "no such page\n").into_response()
@@ -58,6 +64,7 @@ fn kind(path: &str) -> &'static str {
         Some("js") => "text/javascript; charset=utf-8",
         Some("css") => "text/css; charset=utf-8",
         Some("svg") => "image/svg+xml",
+        Some("png") => "image/png",
         Some("webmanifest" | "json") => "application/json",
         Some("wasm") => "application/wasm",
         Some("woff2") => "font/woff2",

@@ -53,6 +53,9 @@ pub(crate) async fn authorize(
     let isolated = HeaderValue::from_static("same-origin");
     headers.insert(HeaderName::from_static("cross-origin-opener-policy"), isolated.clone());
     headers.insert(HeaderName::from_static("cross-origin-resource-policy"), isolated);
+    // An isolated page shares memory with its workers: a search in the browser stops at once.
+    let required = HeaderValue::from_static("require-corp");
+    headers.insert(HeaderName::from_static("cross-origin-embedder-policy"), required);
     response
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Each worker is a thread with a search and a transposition table of its own. Jobs wait in one queue; a
 //! worker leases the next one for a time slice and puts it back. A job is preempted only while others
-//! queue, so a lone visitor has a whole worker. The transposition table keeps what a slice found, so the
+//! queue, so a lone visitor has a whole worker, and an analysis that asks for threads gets those of idle workers, until they are
+//! wanted elsewhere. The transposition table keeps what a slice found, so the
 //! next slice reaches the same depth much faster.
 
 mod job;
@@ -31,6 +32,10 @@ pub enum Task {
     Analyse {
         /// Limit of worker time.
         longest: Duration,
+        /// Threads, as far as workers are idle.
+        threads: usize,
+        /// The last depth.
+        depth: Option<u32>,
     },
     /// Find a move.
     Move {
@@ -41,6 +46,13 @@ pub enum Task {
         /// The move of the opening book, if there is one: it is played without a search.
         book: Option<Move>,
     },
+}
+
+impl Task {
+    /// An analysis on one thread, to any depth.
+    pub const fn analyse(longest: Duration) -> Self {
+        Self::Analyse { longest, threads: 1, depth: None }
+    }
 }
 
 /// More moves are being searched than there are workers.
@@ -140,9 +152,15 @@ impl Drop for Search {
 /// The loop of a worker. A search that panics ends alone: its worker goes on with a new pool.
 fn work(scheduler: &Scheduler, worker: usize, make_pool: impl Fn() -> Pool) {
     let mut pool = None;
-    while let Some((job, control)) = scheduler.lease(worker) {
+    while let Some((job, control, threads)) = scheduler.lease(worker) {
         // Nothing that the panic may have left half done is used again: the pool is dropped and the job fails.
-        let run = AssertUnwindSafe(|| job.run(pool.get_or_insert_with(&make_pool), &control, worker));
+        let run = AssertUnwindSafe(|| {
+            let pool = pool.get_or_insert_with(&make_pool);
+            if pool.threads() != threads {
+                pool.set_threads(threads);
+            }
+            job.run(pool, &control, worker)
+        });
         let end = catch_unwind(run).unwrap_or_else(|_| {
             pool = None;
             SliceEnd::Failed
@@ -156,7 +174,7 @@ mod tests {
     use super::*;
     use chuhe_board::Position;
 
-    const ANALYSE: Task = Task::Analyse { longest: Duration::from_secs(60) };
+    const ANALYSE: Task = Task::analyse(Duration::from_secs(60));
 
     fn start() -> Game {
         Game::new(Position::start())
@@ -173,6 +191,31 @@ mod tests {
             assert!(update.lines[0].depth >= depth, "the depth shown never falls");
             depth = update.lines[0].depth;
         }
+    }
+
+    #[tokio::test]
+    async fn an_analysis_uses_idle_workers_until_another_search_comes() {
+        let engines = Engines::start(3, 4, None);
+        let wide = Task::Analyse { longest: Duration::from_secs(60), threads: 8, depth: None };
+        let mut first = engines.search(&Arc::default(), start(), wide, 1);
+        first.update().await;
+        assert_eq!(engines.scheduler.threads(), [3]);
+        let _second = engines.search(&Arc::default(), start(), ANALYSE, 1);
+        while engines.scheduler.threads().iter().sum::<usize>() != 3 || engines.scheduler.threads().len() != 2
+        {
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+        let depth = first.update_now().lines[0].depth;
+        while first.update().await.lines[0].depth <= depth {}
+    }
+
+    #[tokio::test]
+    async fn an_analysis_ends_at_its_depth() {
+        let engines = Engines::start(1, 4, None);
+        let task = Task::Analyse { longest: Duration::from_secs(60), threads: 1, depth: Some(5) };
+        let mut search = engines.search(&Arc::default(), start(), task, 1);
+        while !search.update().await.finished {}
+        assert_eq!(search.update_now().lines[0].depth, 5);
     }
 
     #[tokio::test]

@@ -23,6 +23,7 @@ mod auth;
 mod blocking;
 mod client;
 mod connections;
+mod core_files;
 mod error;
 mod library;
 mod live;

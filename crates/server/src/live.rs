@@ -199,10 +199,10 @@ impl<'a> LiveSocket<'a> {
         let mut task = task(request.goal, limits, &game, &self.shared.library.book);
         let report = match request.goal {
             Goal::Report(effort) => Some(Box::new(GameReport::new(&game, effort)?)),
-            Goal::Lines | Goal::Move { .. } => None,
+            Goal::Lines { .. } | Goal::Move { .. } => None,
         };
         if let Some(report) = &report {
-            (game, task) = (report.next_game(), Task::Analyse { longest: report.next_time() });
+            (game, task) = (report.next_game(), Task::analyse(report.next_time()));
         }
         let lines = request.lines.clamp(1, limits.lines.max(GameReport::LINES));
         let search = self.shared.engines.search(&self.usage, game, task, lines);
@@ -261,7 +261,7 @@ impl<'a> LiveSocket<'a> {
         report.record(&update);
         let (done, total) = report.progress();
         if done < total {
-            let (game, task) = (report.next_game(), Task::Analyse { longest: report.next_time() });
+            let (game, task) = (report.next_game(), Task::analyse(report.next_time()));
             let engines = &self.shared.engines;
             active.search = engines.search(&self.usage, game, task, GameReport::LINES);
             active.next_update = tokio::time::Instant::now();
@@ -296,9 +296,10 @@ impl<'a> LiveSocket<'a> {
 /// The search for a goal; the positions of a report have times of their own.
 fn task(goal: Goal, limits: &Limits, game: &Game, book: &Book) -> Task {
     match goal {
-        Goal::Lines | Goal::Report(_) => {
-            Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds) }
+        Goal::Lines { threads, depth } => {
+            Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds), threads, depth }
         }
+        Goal::Report(_) => Task::analyse(Duration::from_secs(limits.analysis_seconds)),
         Goal::Move { level, time, from_book } => {
             let strength = strength(level);
             let time = time.min(Duration::from_secs(limits.move_seconds));

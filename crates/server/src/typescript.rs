@@ -25,7 +25,7 @@ use chuhe_api::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
 use chuhe_api::longest::{LongestWin, LongestWins};
 use chuhe_api::opening::OpeningRequest;
 use chuhe_api::position::{PositionRequest, PositionView, VerdictView};
-use chuhe_api::puzzles::Puzzle;
+use chuhe_api::puzzles::{Puzzle, PuzzleGoal};
 use chuhe_api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
 use chuhe_api::report::Effort;
 use chuhe_api::wire::{GameJson, MoveJson, SideJson};
@@ -63,6 +63,7 @@ fn all() -> String {
     declared::<ExplainedSummary>(&mut text);
     declared::<ExplainedGroup>(&mut text);
     declared::<ExplainedReason>(&mut text);
+    declared::<PuzzleGoal>(&mut text);
     declared::<Puzzle>(&mut text);
     declared::<RivalRequest>(&mut text);
     declared::<RivalAnswer>(&mut text);

@@ -29,10 +29,14 @@ pub enum Operation {
     Live,
     /// Plays random games by the rules and returns a digest: `seed games`.
     SelfCheck,
+    /// Compares the network's kernels with their scalar twins and returns their names, or what differs.
+    KernelCheck,
+    /// Gives the puzzles. Returns an error, or nothing.
+    SupplyPuzzles,
 }
 
 impl Operation {
-    const ALL: [Self; 7] = [
+    const ALL: [Self; 9] = [
         Self::Request,
         Self::SupplyNetwork,
         Self::SupplyBook,
@@ -40,6 +44,8 @@ impl Operation {
         Self::Line,
         Self::Live,
         Self::SelfCheck,
+        Self::KernelCheck,
+        Self::SupplyPuzzles,
     ];
 
     /// The operation of a number.
@@ -74,6 +80,8 @@ impl Core {
             Operation::Line => self.handle_line(&input),
             Operation::Live => self.handle_live(&input),
             Operation::SelfCheck => self_check::answer(&input).into_bytes(),
+            Operation::KernelCheck => kernel_check().into_bytes(),
+            Operation::SupplyPuzzles => supply_puzzles(input).into_bytes(),
         }
     }
 
@@ -165,6 +173,27 @@ fn supply_network(bytes: &[u8]) -> String {
 
 #[cfg(not(target_arch = "wasm32"))]
 fn supply_network(_: &[u8]) -> String {
+    String::new()
+}
+
+#[cfg(target_arch = "wasm32")]
+fn supply_puzzles(bytes: Vec<u8>) -> String {
+    chuhe_puzzles::supply(bytes).map_or_else(|error| error.to_string(), |()| String::new())
+}
+
+#[cfg(not(target_arch = "wasm32"))]
+fn supply_puzzles(_: Vec<u8>) -> String {
+    String::new()
+}
+
+#[cfg(target_arch = "wasm32")]
+fn kernel_check() -> String {
+    chuhe_eval::network::Network::check_kernels().map_or_else(|fault| fault, |names| names.join(" "))
+}
+
+/// A unit test compares them natively.
+#[cfg(not(target_arch = "wasm32"))]
+fn kernel_check() -> String {
     String::new()
 }
 

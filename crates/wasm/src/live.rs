@@ -110,7 +110,7 @@ impl ActiveSearch {
             Goal::Report(effort) => {
                 Some(Box::new(GameReport::new(&game, effort).map_err(|error| error.to_string())?))
             }
-            Goal::Lines | Goal::Move { .. } => None,
+            Goal::Lines { .. } | Goal::Move { .. } => None,
         };
         if let Some(report) = &report {
             game = report.next_game();
@@ -133,7 +133,7 @@ impl ActiveSearch {
         let lines = lines.clamp(1, MAX_LINES).min(self.game.position().moves().len().max(1));
         let limits = Limits { lines, started: Some(Instant::now()), ..Limits::default() };
         match goal {
-            Goal::Lines => limits,
+            Goal::Lines { depth, .. } => Limits { depth, ..limits },
             Goal::Report(_) => {
                 Limits { movetime: self.report.as_ref().map(|report| report.next_time()), ..limits }
             }
@@ -284,6 +284,12 @@ mod tests {
                 "{last}"
             );
         }
+    }
+
+    #[test]
+    fn an_analysis_ends_at_its_depth() {
+        let lines = sent(r#"{"type":"analyse","id":2,"game":{},"lines":1,"depth":4}"#);
+        assert!(lines.last().unwrap().contains(r#""depth":4"#), "{lines:?}");
     }
 
     #[test]

@@ -78,7 +78,13 @@ fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
             let material = name.parse().map_err(Refusal::new)?;
             json(&LongestWins::count(&core.tables, &material).map_err(Refusal::new)?)
         }
-        "GET /api/puzzles" => json(&puzzles::all().collect::<Vec<_>>()),
+        "GET /api/puzzles" => {
+            let puzzles: Vec<_> = puzzles::all().collect();
+            if puzzles.is_empty() {
+                return Err(Failure(503, "the puzzles are not loaded".to_owned()));
+            }
+            json(&puzzles)
+        }
         "POST /api/banqi" => json(&banqi(&parsed::<BanqiRequest>(body)?, seed())?),
         "POST /api/banqi/think" => {
             let search = parsed::<BanqiThink>(body)?.search()?;

@@ -1,10 +1,10 @@
-// HTTP requests; see docs/http.md.
+// Requests to the local core or over HTTP; see docs/http.md.
 
 import { settings } from "../settings.svelte";
 import { refusal } from "../words/refusals";
 import { words } from "../words/words.svelte";
 import { live } from "./live.svelte";
-import { answersLocally, IS_STATIC, local } from "./local.svelte";
+import { IS_STATIC, local } from "./local.svelte";
 import type {
   About,
   BanqiAnswer,
@@ -34,21 +34,6 @@ export class ApiError extends Error {}
 
 const RETRY_DELAY = 1000;
 
-/** Fetches; without a connection it tries again until there is one or the request is aborted. */
-async function fetchWhenOnline(path: string, init?: RequestInit): Promise<Response> {
-  for (;;) {
-    try {
-      const response = await fetch(path, init);
-      live.connected = true;
-      return response;
-    } catch (error) {
-      if (init?.signal?.aborted) throw error;
-      live.connected = false;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
-    }
-  }
-}
-
 /** The query of a path as the core reads it. */
 function queryOf(path: string): unknown {
   const [, query] = path.split("?");
@@ -66,19 +51,30 @@ async function answeredLocally(target: string, path: string, init?: RequestInit)
   return new Response(answer.body as Uint8Array<ArrayBuffer>, { status: answer.status, headers });
 }
 
-/** Asks the core where it knows the answer, else the server. */
+/** Asks the core where it knows the answer, else the server; without a connection until there is one. */
 async function answered(path: string, init?: RequestInit): Promise<Response> {
   const target = `${init?.method ?? "GET"} ${path.split("?")[0] ?? path}`;
-  if (answersLocally(target, live.connected)) {
+  for (;;) {
+    if (local.answers(target, live.connected)) {
+      try {
+        return await answeredLocally(target, path, init);
+      } catch (error) {
+        if (IS_STATIC) throw new ApiError(error instanceof Error ? error.message : String(error));
+        local.broken = true;
+      }
+    }
+    if (IS_STATIC) throw new ApiError(words.t.needsServer);
     try {
-      return await answeredLocally(target, path, init);
+      const response = await fetch(path, init);
+      live.found();
+      return response;
     } catch (error) {
-      // The module could not be loaded: the server may still be there.
-      if (IS_STATIC) throw new ApiError(error instanceof Error ? error.message : String(error));
+      if (init?.signal?.aborted) throw error;
+      live.lose();
+      if (local.answers(target, false)) continue;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY));
     }
   }
-  if (IS_STATIC) throw new ApiError(words.t.needsServer);
-  return fetchWhenOnline(path, init);
 }
 
 async function request(path: string, init?: RequestInit): Promise<Response> {

@@ -262,17 +262,34 @@ words: string, times: number, worth: number,
 points: Array<string>, };
 
 /**
- * A position with one best move or a forced mate.
+ * What the solver of a puzzle must reach.
+ */
+export type PuzzleGoal = "mate" | "win" | "hold";
+
+/**
+ * A position in which one move is right.
  */
 export type Puzzle = { fen: string, 
 /**
- * Moves to mate, for a mate puzzle.
+ * What the solver must reach.
+ */
+goal: PuzzleGoal, 
+/**
+ * Moves to mate, if mate is the goal.
  */
 mate: number | null, 
 /**
- * The only winning move, for a tactical puzzle.
+ * How hard it is, on the scale of the levels.
  */
-best: string | null, };
+rating: number, 
+/**
+ * What happens in the solution: keys such as `iron-bolt`.
+ */
+themes: Array<string>, 
+/**
+ * The solution with the best defence; it begins and ends with a move of the solver.
+ */
+solution: Array<string>, };
 
 /**
  * Requests an analysis of another engine.
@@ -441,7 +458,15 @@ game: GameJson,
 /**
  * Number of best lines (MultiPV).
  */
-lines: number, } | { "type": "think", 
+lines: number, 
+/**
+ * Threads, as far as they are free; one if missing.
+ */
+threads?: number, 
+/**
+ * The last depth; none if missing.
+ */
+depth?: number, } | { "type": "think", 
 /**
  * Echoed in the answer.
  */
@@ -551,7 +576,11 @@ scores: Array<ScoreJson>,
 /**
  * The best line in every position but the last.
  */
-lines: Array<Array<MoveJson>>, } | { "type": "waiting", 
+lines: Array<Array<MoveJson>>, 
+/**
+ * Why each move was a mistake; empty for other moves and where no reason stands out.
+ */
+reasons: Array<ExplainedSummary>, } | { "type": "waiting", 
 /**
  * The request's.
  */
@@ -766,6 +795,10 @@ name: string,
  */
 value: EndgameValue | null, 
 /**
+ * Which repetition rules the values are for: `none`, or `all` if one side has no attackers.
+ */
+rules: string, 
+/**
  * The legal moves, best first; empty if unknown.
  */
 moves: Array<EndgameMove>, 
@@ -779,7 +812,7 @@ missing: MissingTable | null, };
  */
 export type EndgameValue = { 
 /**
- * `win`, `draw` or `loss`.
+ * `win`, `draw` or `loss`; `unknown` if it depends on chase.
  */
 result: string, 
 /**
@@ -812,7 +845,7 @@ traditional: string,
  */
 simplified: string, 
 /**
- * `win`, `draw` or `loss`.
+ * `win`, `draw` or `loss`; `unknown` if it depends on chase.
  */
 result: string, 
 /**

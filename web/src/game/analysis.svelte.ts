@@ -1,6 +1,7 @@
 // Live analysis of the current position.
 
 import { live, type Lines } from "../api/live.svelte";
+import { server } from "../server.svelte";
 import { settings } from "../settings.svelte";
 import { sideToMove } from "./fen";
 import type { Tree } from "./tree.svelte";
@@ -31,7 +32,11 @@ export class Analysis {
     $effect(() => {
       const node = this.#tree.here;
       const threats = this.threats;
-      const count = settings.lines;
+      const options = {
+        lines: settings.lines,
+        threads: Math.min(settings.threads, server.about.engines),
+        depth: settings.depth || undefined,
+      };
       const game = threats ? { start: afterNullMove(node.fen), moves: [] } : this.#tree.game();
       this.lines = null;
       this.error = null;
@@ -46,7 +51,7 @@ export class Analysis {
       const onrefused = (reason: string) => (this.error = reason);
       // Debounced, for stepping quickly through a game.
       let stop = () => {};
-      const timer = setTimeout(() => (stop = live.analyse(game, count, onlines, onrefused)), 40);
+      const timer = setTimeout(() => (stop = live.analyse(game, options, onlines, onrefused)), 40);
       return () => {
         clearTimeout(timer);
         stop();

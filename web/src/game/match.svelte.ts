@@ -12,10 +12,11 @@ import { StaleGuard } from "../stale";
 import { load, replaceStored, store } from "../storage";
 import { undo } from "../undo.svelte";
 import { Clock, type TimeControl } from "./clock.svelte";
-import { sideToMove } from "./fen";
+import { sideToMove, START } from "./fen";
 import { handicapStart, type Handicap } from "./handicaps";
 import { other, type Side } from "./pieces";
 import { tagOf, type Player } from "./player";
+import { playerRating } from "./rating.svelte";
 import { Series } from "./series.svelte";
 import { Tree } from "./tree.svelte";
 
@@ -53,6 +54,8 @@ export interface Saved {
   left: Record<Side, number>;
   ending: Ending | null;
   result: string;
+  /** Whether the visitor has taken moves back or asked for hints. */
+  helped?: boolean;
 }
 
 /** Minimum time of an engine move, in milliseconds: an instant reply looks like a glitch. */
@@ -61,6 +64,8 @@ const MIN_THINKING = 450;
 const DEFAULT_THINKING = 2500;
 /** Time the engine keeps in reserve. */
 const RESERVE = 300;
+/** Shorter games are not rated, in plies. */
+const MIN_RATED = 6;
 /** Time between the games of a series, in milliseconds. */
 const SERIES_PAUSE = 1500;
 
@@ -80,6 +85,7 @@ export class Match {
   /** Renewed whenever the game changes. */
   #guard = new StaleGuard();
   #kept = 0;
+  #helped = false;
 
   constructor() {
     this.#restore(load<Saved>("match"));
@@ -96,19 +102,26 @@ export class Match {
     this.tree.last();
     this.tree.result = saved.result;
     this.ending = saved.ending;
+    this.#helped = saved.helped ?? false;
     if (saved.options.control) this.clock.set(saved.options.control, saved.left);
   }
 
-  /** Stops the clocks while the server is unreachable, for the lifetime of the component. */
+  /** Whether the opponent can answer: in the browser or on a server that is there. */
+  get #isAble(): boolean {
+    const players = this.options ? Object.values(this.options.players) : [];
+    return players.some((player) => player.kind === "rival") ? live.connected : live.isAble;
+  }
+
+  /** Stops the clocks while the opponent cannot answer, for the lifetime of the component. */
   follow() {
-    let wasOnline = true;
+    let wasAble = true;
     $effect(() => {
-      const isOnline = live.connected;
+      const isAble = this.#isAble;
       untrack(() => {
-        if (!isOnline) this.clock.stop();
-        else if (!wasOnline && this.#runsClock) this.clock.start(this.turn);
+        if (!isAble) this.clock.stop();
+        else if (!wasAble && this.#runsClock) this.clock.start(this.turn);
       });
-      wasOnline = isOnline;
+      wasAble = isAble;
     });
   }
 
@@ -129,7 +142,7 @@ export class Match {
     this.series = series ?? (isContest ? new Series(options.players, options.games!) : null);
     this.#halt();
     this.options = options;
-    [this.id, this.#kept] = [newId(), 0];
+    [this.id, this.#kept, this.#helped] = [newId(), 0, false];
     if (begun) {
       this.tree.open(begun);
       this.tree.result = "*";
@@ -237,7 +250,7 @@ export class Match {
     this.tree.here = this.last;
     this.tree.play(move);
     if (this.options?.control) this.clock.press(side);
-    if (!live.connected) this.clock.stop();
+    if (!this.#isAble) this.clock.stop();
     this.save();
   }
 
@@ -297,8 +310,20 @@ export class Match {
     this.tree.result = result;
     this.thinking = false;
     this.clock.stop();
+    this.#rate(result);
     this.save();
     if (this.series && this.options) this.#continueSeries(this.series, this.options);
+  }
+
+  /** Counts a game against a level for the visitor's rating, unless it was played with odds or help. */
+  #rate(result: string) {
+    const { players, handicap } = this.options!;
+    const side = (["red", "black"] as const).find((side) => players[side].kind === "person");
+    const opponent = side && players[other(side)];
+    if (opponent?.kind !== "engine" || handicap !== "none" || this.#helped) return;
+    if (this.tree.root.fen !== START || this.tree.root.rest.length < MIN_RATED) return;
+    const score = result === "1/2-1/2" ? 0.5 : (result === "1-0") === (side === "red") ? 1 : 0;
+    playerRating.count(opponent.level, server.about.levels, score);
   }
 
   /** Counts a finished game of a series and starts the next one after a pause. */
@@ -330,6 +355,7 @@ export class Match {
     if (!this.options || this.tree.isEmpty) return;
     this.pause();
     if (this.isOver) this.id = newId();
+    this.#helped = true;
     this.tree.result = "*";
     this.ending = null;
     const last = this.last;
@@ -341,6 +367,7 @@ export class Match {
 
   async askHint() {
     const { signal } = this.#guard;
+    this.#helped = true;
     this.thinking = true;
     try {
       const answer = await live.think(this.tree.game(this.last), server.about.levels, 800);
@@ -375,7 +402,8 @@ export class Match {
     const { options, ending } = this;
     const left = { ...this.clock.left };
     const { id, tree } = this;
-    return options && { id, options, ending, left, result: tree.result, record: tree.record() };
+    const helped = this.#helped;
+    return options && { id, options, ending, left, helped, result: tree.result, record: tree.record() };
   }
 
   save() {

@@ -1,7 +1,7 @@
 // The report on the main line of a tree. It outlives the panel that shows it and is stored with the study.
 
 import { live, type Progress, type Report } from "../api/live.svelte";
-import type { Effort, MoveAnalysis, MoveJson } from "../api/types";
+import type { Effort, ExplainedSummary, MoveAnalysis, MoveJson } from "../api/types";
 import { markNumber } from "./score";
 import type { Tree, TreeNode } from "./tree.svelte";
 
@@ -10,6 +10,8 @@ export interface Finding {
   node: TreeNode;
   judged: MoveAnalysis;
   line: MoveJson[];
+  /** What a mistake loses, by language. */
+  reason: ExplainedSummary | null;
 }
 
 /** A finished report and the line it is about. */
@@ -48,7 +50,9 @@ export class GameReport {
     const line = this.#line;
     return (report?.analysis.moves ?? []).flatMap((judged, index) => {
       const node = line[index + 1];
-      return node && judged.mark ? [{ node, judged, line: report?.lines[index] ?? [] }] : [];
+      if (!node || !judged.mark) return [];
+      // Reports of earlier versions give no reasons.
+      return [{ node, judged, line: report?.lines[index] ?? [], reason: report?.reasons?.[index] ?? null }];
     });
   }
 

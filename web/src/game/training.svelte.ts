@@ -22,11 +22,6 @@ const PUZZLE_DEVIATION = 90;
 
 export const puzzleId = (puzzle: Puzzle): string => hashOf(puzzle.fen);
 
-/** How hard a puzzle is: longer mates are harder. */
-export function difficulty(puzzle: Puzzle): number {
-  return puzzle.mate ? 800 + 250 * puzzle.mate : 1600;
-}
-
 export class Training {
   rating: Rating = $state.raw(UNRATED);
   streak: number = $state(0);
@@ -66,7 +61,7 @@ export class Training {
   record(puzzle: Puzzle, isSolved: boolean) {
     const id = puzzleId(puzzle);
     if (!(id in this.results)) {
-      const opponent = { rating: difficulty(puzzle), deviation: PUZZLE_DEVIATION };
+      const opponent = { rating: puzzle.rating, deviation: PUZZLE_DEVIATION };
       this.rating = rated(this.rating, opponent, isSolved ? 1 : 0);
       this.results = { ...this.results, [id]: isSolved };
       this.streak = isSolved ? this.streak + 1 : 0;
@@ -81,7 +76,7 @@ export class Training {
   /** A new puzzle near the solver's rating, at random; when there are none, the one failed longest ago, or any. */
   next(puzzles: Puzzle[], current: Puzzle | null): Puzzle | null {
     const others = puzzles.filter((puzzle) => puzzle !== current);
-    const distance = (puzzle: Puzzle) => Math.abs(difficulty(puzzle) - this.rating.rating);
+    const distance = (puzzle: Puzzle) => Math.abs(puzzle.rating - this.rating.rating);
     const isFresh = (puzzle: Puzzle) => this.isNew(puzzle) && !this.#offered.has(puzzle);
     const fresh = shuffled(others.filter(isFresh))
       .sort((one, other) => distance(one) - distance(other))

@@ -110,6 +110,11 @@ class Library {
     await this.#attempt(() => putEntries([[head, body]]));
   }
 
+  /** Stores imported games. */
+  async add(bodies: [id: string, body: Body][]) {
+    await this.#attempt(() => putEntries(bodies.map(([id, body]) => [headOf(id, "game", null, body), body])));
+  }
+
   async rename(id: string, name: string) {
     const [head, body] = [this.head(id), await this.body(id)];
     if (head && body) await this.#attempt(() => putEntries([[{ ...head, name: name.trim() || null }, body]]));

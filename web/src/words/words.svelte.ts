@@ -20,9 +20,14 @@ export const words = {
   },
 };
 
-/** Fills the placeholders `{name}` of a text. */
+const NUMERALS = "零一二三四五六七八九十";
+
+/** Fills the placeholders `{name}` of a text; `{name:zh}` writes a small number as a Chinese numeral. */
 export function filled(text: string, values: Record<string, string | number>): string {
-  return text.replace(/\{(\w+)\}/g, (gap, name: string) => String(values[name] ?? gap));
+  return text.replace(/\{(\w+)(:zh)?\}/g, (gap, name: string, numeral?: string) => {
+    const value = values[name] ?? gap;
+    return numeral ? (NUMERALS[Number(value)] ?? String(value)) : String(value);
+  });
 }
 
 const KINDS: Record<string, keyof Words> = {

@@ -164,3 +164,21 @@ test("another engine is compared with ours", async () => {
   await visitor.shot("analyse-rival");
   await visitor.close();
 });
+
+test("an analysis ends at the depth that was chosen, on as many threads as the server has", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
+  const { page } = visitor;
+  await visitor.button("Analysis settings", "分析設定").click();
+  await page.getByLabel("Threads").selectOption("2");
+  await page.getByLabel("Stop at depth").selectOption("8");
+  await visitor.shot("analyse-settings");
+  await visitor.play("h2e2");
+  await page.locator(".figures").getByText("depth 8").waitFor();
+  await page.waitForTimeout(700);
+  await page.locator(".figures").getByText("depth 8").waitFor();
+  // The choice is kept.
+  await page.reload();
+  await visitor.button("Analysis settings", "分析設定").click();
+  expect(await page.getByLabel("Stop at depth").inputValue()).toBe("8");
+  await visitor.close();
+});

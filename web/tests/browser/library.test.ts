@@ -1,6 +1,8 @@
 // Nothing is ever lost: games and studies are kept in the browser's library; links restore the place.
 
-import { readFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { address, launch, SETTINGS, Visitor } from "./page";
@@ -41,6 +43,7 @@ describe.each(BOTH)("the library, $language, $width", (setting) => {
     await page.getByRole("textbox").last().fill("central cannon");
     // Another game on the board: the study with its comment stays in the library.
     await paste(visitor, "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1");
+    await expect.poll(() => visitor.fen()).toContain("3k5/");
     await toLibrary(visitor, 2);
 
     await page.locator(".entry", { hasText: visitor.says("Study", "分析") }).click();
@@ -77,10 +80,54 @@ describe.each(BOTH)("the library, $language, $width", (setting) => {
     await other.page.getByText(other.says("are kept here", "保存在這裡")).waitFor();
     await other.page
       .locator("input[type=file]")
+      .first()
       .setInputFiles({ name: "library.json", mimeType: "application/json", buffer });
     await other.page.getByText(other.says("Games added: 2", "已加入 2 局")).waitFor();
     await expect.poll(() => other.page.locator(".entry").count()).toBe(2);
     await other.close();
+  });
+});
+
+describe.each(BOTH)("importing, $language, $width", (setting) => {
+  test("a folder goes into the library once, with a word on what could not be read, and can be stopped", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "chuhe-"));
+    mkdirSync(join(folder, "1999"));
+    const game = (red: string, moves: string) => `[Red "${red}"]\n[Black "?"]\n\n1. ${moves} *\n`;
+    writeFileSync(
+      join(folder, "two.pgn"),
+      game("胡榮華", "炮二平五 馬8進7") + "\n" + game("呂欽", "兵七進一"),
+    );
+    writeFileSync(join(folder, "1999", "one.txt"), "馬二進三 卒7進1");
+    writeFileSync(join(folder, "bad.xqf"), "no game at all");
+    const visitor = await Visitor.open(browser, setting, "#/games");
+    const { page } = visitor;
+    await visitor.tab("My library", "我的棋庫").click();
+    for (let time = 0; time < 2; time++) {
+      await page.locator("input[webkitdirectory]").setInputFiles(folder);
+      await page.getByText(visitor.says("Games added: 3", "已加入 3 局")).waitFor();
+      await expect.poll(() => page.locator(".entry").count()).toBe(3);
+    }
+    await page.getByText(visitor.says("Could not be read: 1", "無法讀取：1")).click();
+    await page.getByText("bad.xqf").waitFor();
+    await page.locator(".entry", { hasText: "one.txt" }).waitFor();
+    await page.getByText("胡榮華 – ?").waitFor();
+    await visitor.shot("library-import");
+
+    // Many files, dropped on the page: the import is stopped and keeps what it has.
+    await page.evaluate((text) => {
+      const transfer = new DataTransfer();
+      for (let index = 0; index < 300; index++)
+        transfer.items.add(new File([`[Event "${index}"]\n\n${text}`], `${index}.pgn`));
+      window.dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, cancelable: true }));
+    }, "1. 炮二平五 馬8進7 *\n");
+    await visitor.button("Stop", "停止").click();
+    await expect.poll(() => page.locator("progress").count()).toBe(0);
+    const count = await page.locator(".entry").count();
+    expect(count).toBeGreaterThanOrEqual(3);
+    expect(count).toBeLessThan(303);
+    visitor.forgive();
+    await visitor.close();
+    rmSync(folder, { recursive: true });
   });
 });
 

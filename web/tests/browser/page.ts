@@ -39,24 +39,27 @@ export class Visitor {
   readonly context: BrowserContext;
   readonly setting: Setting;
   readonly #faults: string[] = [];
+  /** The server is gone on purpose: attempts to reach it go on failing. */
+  #isServerGone = false;
 
-  private constructor(context: BrowserContext, page: Page, setting: Setting) {
+  private constructor(context: BrowserContext, page: Page, setting: Setting, base: string) {
     this.context = context;
     this.page = page;
     this.setting = setting;
     page.on("pageerror", (error) => this.#faults.push(error.message));
     page.on("console", (message) => {
-      if (message.type() === "error") this.#faults.push(message.text());
+      const isExpected = this.#isServerGone && message.text().includes("ERR_CONNECTION_REFUSED");
+      if (message.type() === "error" && !isExpected) this.#faults.push(message.text());
     });
     page.on("request", (request) => {
       const url = new URL(request.url());
-      if (!["data:", "blob:"].includes(url.protocol) && url.host !== new URL(address).host) {
+      if (!["data:", "blob:"].includes(url.protocol) && url.host !== new URL(base).host) {
         this.#faults.push(`asked ${request.url()}`);
       }
     });
   }
 
-  static async open(browser: Browser, setting: Setting, path: string): Promise<Visitor> {
+  static async open(browser: Browser, setting: Setting, path: string, base = address): Promise<Visitor> {
     const phone = setting.width === "phone";
     const context = await browser.newContext({
       viewport: phone ? { width: 390, height: 844 } : { width: 1280, height: 800 },
@@ -66,13 +69,13 @@ export class Visitor {
       permissions: ["clipboard-read", "clipboard-write"],
     });
     const page = await context.newPage();
-    const visitor = new Visitor(context, page, setting);
-    await page.route(`${address}api/**`, async (route) => {
+    const visitor = new Visitor(context, page, setting, base);
+    await page.route(`${base}api/**`, async (route) => {
       await new Promise((resolve) => setTimeout(resolve, LATENCY));
       // Ignore pages that were closed meanwhile.
       await route.continue().catch(() => {});
     });
-    await page.goto(`${address}${path}`);
+    await page.goto(`${base}${path}`);
     await page.locator("svg.board, .banqi").waitFor();
     return visitor;
   }
@@ -93,8 +96,9 @@ export class Visitor {
     expect(overflow).toBeLessThanOrEqual(0);
   }
 
-  /** Clears errors that the test provoked. */
-  forgive() {
+  /** Clears errors that the test provoked. If the server is gone, more connections will be refused. */
+  forgive(isServerGone = false) {
+    this.#isServerGone = isServerGone;
     this.#faults.length = 0;
   }
 
@@ -155,6 +159,13 @@ export class Visitor {
   says(english: string, chinese: string): string {
     return this.setting.language === "en" ? english : chinese;
   }
+}
+
+/** Fetches from the server, as the page would. */
+export async function fetched<T>(path: string): Promise<T> {
+  const response = await fetch(`${address}${path}`);
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
 }
 
 /** Posts a request as the page would. */

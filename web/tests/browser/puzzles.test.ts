@@ -1,43 +1,62 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PositionView } from "../../src/api/types";
-import { ask, launch, SETTINGS, Visitor } from "./page";
+import type { PositionView, Puzzle } from "../../src/api/types";
+import { ask, fetched, launch, SETTINGS, Visitor } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
 afterAll(() => browser.close());
 
-const look = (start: string, moves: string[]) =>
-  ask<PositionView>("api/position", { game: { start, moves }, language: "en" });
+/** The puzzle on the board, and a move that is not its solution. */
+async function puzzleOf(fen: string): Promise<{ solution: string[]; wrong: string }> {
+  const board = fen.split(" ").slice(0, 2).join(" ");
+  const all = await fetched<Puzzle[]>("api/puzzles");
+  const { solution, mate } = all.find((puzzle) => puzzle.fen === board)!;
+  const view = await ask<PositionView>("api/position", { game: { start: fen, moves: [] }, language: "en" });
+  // Where mate is asked for, a move that does not even check is no second solution.
+  const others = view.moves.filter(({ move }) => move !== solution[0]);
+  const checks = await Promise.all(
+    others.map(async ({ move }) => {
+      const game = { start: fen, moves: [move] };
+      return (await ask<PositionView>("api/position", { game, language: "en" })).check;
+    }),
+  );
+  const wrong = others.find((_, place) => mate === null || !checks[place])!;
+  return { solution, wrong: wrong.move };
+}
 
-/** The moves that mate at once, and one that does not. */
-async function solutions(fen: string): Promise<{ mates: string[]; other: string | null }> {
-  const mates: string[] = [];
-  let other: string | null = null;
-  for (const { move } of (await look(fen, [])).moves) {
-    const after = await look(fen, [move]);
-    if (["checkmate", "stalemate"].includes(after.verdict.clause ?? "")) mates.push(move);
-    else other = move;
+/** Plays the solver's moves; the page answers with the defence. */
+async function solve(visitor: Visitor, solution: string[]) {
+  const input = visitor.page.getByPlaceholder(/h2e2/);
+  const own = solution.filter((_, ply) => ply % 2 === 0);
+  for (const [place, move] of own.entries()) {
+    const before = await visitor.fen();
+    await input.fill(move);
+    await input.press("Enter");
+    if (place + 1 === own.length) return;
+    const isOurTurnAgain = async () => {
+      const fen = await visitor.fen();
+      return fen !== before && fen.split(" ")[1] === before.split(" ")[1];
+    };
+    await expect.poll(isOurTurnAgain).toBe(true);
   }
-  return { mates, other };
 }
 
 describe.each(SETTINGS)("puzzles, $language, $width", (setting) => {
-  test("a wrong move is refused, the mate is praised", async () => {
+  test("a wrong move is refused, the solution is praised", async () => {
     const visitor = await Visitor.open(browser, setting, "#/puzzles");
     const { page } = visitor;
     const start = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
     await expect.poll(() => visitor.fen()).not.toBe(start);
     await visitor.shot("puzzles");
     const fen = await visitor.fen();
-    const { mates, other } = await solutions(fen);
+    const { solution, wrong } = await puzzleOf(fen);
     const input = page.getByPlaceholder(/h2e2/);
-    await input.fill(other!);
+    await input.fill(wrong);
     await input.press("Enter");
     await page.getByText(visitor.says("Wrong move. Try again.", "不對，再試一次。")).waitFor();
     await expect.poll(() => visitor.fen()).toBe(fen);
-    await input.fill(mates[0]!);
-    await input.press("Enter");
+    await solve(visitor, solution);
     await page.getByText(visitor.says("Solved!", "正解！")).waitFor();
     await visitor.shot("puzzles-solved");
     await visitor.button("Next puzzle", "下一題").click();
@@ -63,10 +82,7 @@ test("the next puzzle is always another one, and a solution shown does not count
   await visitor.button("Show the solution", "看解答").click();
   await expect.poll(() => visitor.fen()).not.toBe(fen);
   await visitor.button("Again", "重來").click();
-  const { mates } = await solutions(fen);
-  const input = page.getByPlaceholder(/h2e2/);
-  await input.fill(mates[0]!);
-  await input.press("Enter");
+  await solve(visitor, (await puzzleOf(fen)).solution);
   await page.getByText("Solved!").waitFor();
   await page.getByText("Solved: 0 of").waitFor();
   await visitor.close();

@@ -95,8 +95,8 @@ test("a report stays when the tab changes and after a reload", async () => {
   await visitor.close();
 });
 
-test("a mistake of the report is retried", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each([SETTINGS[0]!, SETTINGS[1]!])("a mistake of the report is retried, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await paste(visitor, "1. 炮二平五 馬8進7 2. 炮五進四 馬7進5 *");
   await visitor.tab("Report", "全局報告").click();
@@ -104,8 +104,16 @@ test("a mistake of the report is retried", async () => {
   await visitor.button("Analyse the whole game", "分析全局").click();
   await page.getByText("Turning points").waitFor({ timeout: 30_000 });
   await page.getByText("in the opening").waitFor();
+  // The report says what the mistake loses.
+  await page.locator(".why").getByText("Black is up a cannon for a soldier").first().waitFor();
+  await visitor.shot("report");
   await page.getByRole("button", { name: /^Retry the mistakes/ }).click();
-  await page.getByText("C5+4?? was played. Find a better move for Red.").waitFor();
+  const task = page.getByText("C5+4?? was played. Find a better move for Red.");
+  await task.waitFor();
+  // Task and board are in sight together.
+  const [board, text] = [await page.locator("svg.board").boundingBox(), await task.boundingBox()];
+  expect(board!.y).toBeGreaterThanOrEqual(0);
+  expect(text!.y + text!.height).toBeLessThanOrEqual(page.viewportSize()!.height);
   await expect
     .poll(async () => (await visitor.press("e2"), page.locator(".target, .ring-target").count()))
     .toBeGreaterThan(0);

@@ -1,10 +1,11 @@
 // The server of all stories: the real program on a free port.
 
-import { execFileSync, spawn } from "node:child_process";
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve as absolute } from "node:path";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { PROGRAM, serve } from "./program";
 
 declare module "vitest" {
   export interface ProvidedContext {
@@ -38,10 +39,9 @@ function journal(): string {
 }
 
 export default async function start(project: TestProject): Promise<() => void> {
-  const program = absolute(process.env.CHUHE ?? "../target/debug/chuhe");
   const home = mkdtempSync(join(tmpdir(), "chuhe-"));
   const at = (name: string) => join(home, name);
-  const chuhe = (...words: string[]) => execFileSync(program, words, { stdio: "pipe" });
+  const chuhe = (...words: string[]) => execFileSync(PROGRAM, words, { stdio: "pipe" });
   const games = "../docs/examples/printed-games.pgn";
   chuhe("games", "import", games, "--db", at("games.db"));
   chuhe("book", "build", games, "--out", at("stories.book"));
@@ -57,23 +57,12 @@ export default async function start(project: TestProject): Promise<() => void> {
     records: [at("records")],
   };
   const toml = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
-  const rival = `[[rivals]]\nname = "Rival"\nprogram = ${JSON.stringify(program)}\n`;
+  const rival = `[[rivals]]\nname = "Rival"\nprogram = ${JSON.stringify(PROGRAM)}\n`;
   writeFileSync(at("settings.toml"), toml.join("") + rival);
-  const server = spawn(program, ["serve", "--port", "0", "--settings", at("settings.toml")]);
-  const address = await new Promise<string>((resolve, reject) => {
-    let output = "";
-    server.stdout.on("data", (text) => {
-      output += String(text);
-      const found = /http:\/\/[^\s]+/.exec(output);
-      if (found) resolve(found[0]);
-    });
-    server.stderr.on("data", (text) => (output += String(text)));
-    server.on("error", reject);
-    server.on("exit", () => reject(new Error(`the server ended: ${output}`)));
-  });
-  project.provide("address", address);
+  const server = await serve("0", "--settings", at("settings.toml"));
+  project.provide("address", server.address);
   return () => {
-    server.kill();
+    server.process.kill();
     rmSync(home, { recursive: true, force: true });
   };
 }

@@ -14,7 +14,8 @@ beforeAll(async () => {
       const cache = await caches.open("chuhe-data");
       return (await cache.keys()).length;
     });
-  await vi.waitUntil(async () => (await cached()) === 3, { timeout: 60_000, interval: 200 });
+  // Network, book, tables and puzzles.
+  await vi.waitUntil(async () => (await cached()) === 4, { timeout: 60_000, interval: 200 });
   await visitor.context.setOffline(true);
 }, 120_000);
 afterAll(async () => {
@@ -63,10 +64,34 @@ test("Banqi and puzzles are there", async () => {
   await expect.poll(() => visitor.fen()).not.toBe(start);
 });
 
-test("the collection says that it wants the program", async () => {
+test("the collection says in the visitor's language that it wants the program", async () => {
   await open("games");
-  await visitor.page
-    .getByText(/chuhe serve/)
-    .first()
-    .waitFor();
+  const says = (text: string) => visitor.page.getByText(text).first().waitFor();
+  await says("This needs the program: run `chuhe serve` on your own machine.");
+  await visitor.page.evaluate(() => {
+    const saved = JSON.parse(localStorage.getItem("chuhe.settings") ?? "{}") as object;
+    localStorage.setItem("chuhe.settings", JSON.stringify({ ...saved, language: "zh-Hant" }));
+  });
+  await open("games");
+  await says("這項功能需要本機程式：請執行 chuhe serve。");
+});
+
+test("the app can be installed", async () => {
+  const manifest = await visitor.page.evaluate(async () => {
+    const link = document.querySelector<HTMLLinkElement>("link[rel=manifest]")!;
+    return (await (await fetch(link.href)).json()) as { icons: { src: string; sizes: string }[] };
+  });
+  const sizes = await visitor.page.evaluate(
+    async (icons) => {
+      const drawn = icons.map(async ({ src }) => {
+        const picture = new Image();
+        picture.src = src;
+        await picture.decode();
+        return `${picture.naturalWidth}x${picture.naturalHeight}`;
+      });
+      return Promise.all(drawn);
+    },
+    manifest.icons.filter(({ src }) => src.endsWith(".png")),
+  );
+  expect(sizes).toEqual(["192x192", "512x512", "512x512"]);
 });

@@ -1,4 +1,4 @@
-// The static site on a free port, as any web host would serve it.
+// The static site on a free port, as any web host would serve it, and the npm package below `/package/`.
 
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
@@ -24,9 +24,12 @@ const KINDS: Record<string, string> = {
 
 export default async function start(project: TestProject): Promise<() => void> {
   const site = resolve(process.env.CHUHE_SITE ?? "../target/site");
+  const unpacked = resolve("../target/npm/user/node_modules/chuhe");
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? "/", "http://site").pathname;
-    const name = join(site, path === "/" ? "index.html" : path);
+    const name = path.startsWith("/package/")
+      ? join(unpacked, path.slice("/package".length))
+      : join(site, path === "/" ? "index.html" : path);
     try {
       const bytes = readFileSync(name);
       response.writeHead(200, { "content-type": KINDS[extname(name)] ?? "application/octet-stream" });

@@ -3,6 +3,8 @@
 
 #![allow(unsafe_code, reason = "vector instructions need it; each block says why it is sound")]
 
+#[cfg(any(test, target_arch = "wasm32"))]
+mod agreement;
 #[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
@@ -40,6 +42,18 @@ fn available() -> impl Iterator<Item = &'static Kernels> {
     kernels.into_iter()
 }
 
+/// Compares all kernels with the scalar ones, where no test harness runs: in a browser. Returns their names.
+#[cfg(target_arch = "wasm32")]
+pub(super) fn check() -> Result<Vec<&'static str>, String> {
+    available()
+        .map(|kernels| {
+            agreement::agrees_on_random_rows(kernels)?;
+            agreement::bears_the_largest_sums(kernels)?;
+            Ok(kernels.name)
+        })
+        .collect()
+}
+
 /// The widest kernels that this CPU can run.
 pub(super) fn best() -> &'static Kernels {
     available().next().expect("the scalar kernels run everywhere")
@@ -47,62 +61,19 @@ pub(super) fn best() -> &'static Kernels {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::network::{LARGEST_INPUT, LARGEST_OUTPUT, WIDTH};
-
-    /// Pseudo-random numbers from `-limit` to `limit`, the ends among them.
-    fn row(seed: u64, limit: i16) -> Row {
-        let mut row = Row::ZERO;
-        for (index, number) in row.0.iter_mut().enumerate() {
-            let mix = (seed + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15).wrapping_mul(index as u64 + 3);
-            *number = match mix >> 40 & 15 {
-                0 => limit,
-                1 => -limit,
-                _ => ((mix >> 44) as i32 % (2 * i32::from(limit) + 1) - i32::from(limit)) as i16,
-            };
-        }
-        row
-    }
+    use super::agreement;
 
     #[test]
     fn all_kernels_agree_with_the_scalar_ones() {
-        let mut hidden = HiddenWeights([[[0; 4]; HIDDEN]; 2 * WIDTH / 4]);
-        let numbers = (0..16).flat_map(|seed| row(seed, i8::MAX.into()).0);
-        let weights = hidden.0.as_flattened_mut().as_flattened_mut();
-        weights.iter_mut().zip(numbers.cycle()).for_each(|(weight, number)| *weight = number as i8);
-        let rows: Vec<Row> = (0..40).map(|seed| row(seed, LARGEST_INPUT)).collect();
-        let weights = [row(50, LARGEST_OUTPUT), row(51, LARGEST_OUTPUT)];
-        for kernels in available() {
-            for (added, lifted) in [(0, 0), (1, 1), (1, 2), (5, 3), (16, 16)] {
-                let added: Vec<&Row> = rows[..added].iter().collect();
-                let lifted: Vec<&Row> = rows[20..20 + lifted].iter().collect();
-                let (mut found, mut expected) = (Row::ZERO, Row::ZERO);
-                (kernels.update)(&mut found, &rows[39], &added, &lifted);
-                (scalar::KERNELS.update)(&mut expected, &rows[39], &added, &lifted);
-                assert_eq!(found, expected, "{}", kernels.name);
-            }
-            for pair in rows.windows(2) {
-                let [own, other] = pair else { unreachable!() };
-                let expected = (scalar::KERNELS.output)(own, other, &weights);
-                assert_eq!((kernels.output)(own, other, &weights), expected, "{}", kernels.name);
-                let expected = (scalar::KERNELS.hidden)(own, other, &hidden);
-                assert_eq!((kernels.hidden)(own, other, &hidden), expected, "{}", kernels.name);
-            }
+        for kernels in super::available() {
+            agreement::agrees_on_random_rows(kernels).unwrap();
         }
     }
 
     #[test]
     fn the_largest_sums_do_not_overflow() {
-        let full = Row([i16::MAX; WIDTH]);
-        let weights = [Row([LARGEST_OUTPUT; WIDTH]), Row([LARGEST_OUTPUT; WIDTH])];
-        let expected = 2 * WIDTH as i64 * 255 * 255 * i64::from(LARGEST_OUTPUT);
-        for kernels in available() {
-            assert_eq!((kernels.output)(&full, &full, &weights), expected, "{}", kernels.name);
-            for weight in [i8::MAX, -i8::MAX] {
-                let hidden = HiddenWeights([[[weight; 4]; HIDDEN]; 2 * WIDTH / 4]);
-                let expected = 2 * WIDTH as i32 * 127 * i32::from(weight);
-                assert_eq!((kernels.hidden)(&full, &full, &hidden), [expected; HIDDEN], "{}", kernels.name);
-            }
+        for kernels in super::available() {
+            agreement::bears_the_largest_sums(kernels).unwrap();
         }
     }
 }

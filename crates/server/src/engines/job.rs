@@ -135,6 +135,14 @@ impl Job {
         }
     }
 
+    /// Threads that the job can use.
+    pub(super) fn threads(&self) -> usize {
+        match self.task {
+            Task::Analyse { threads, .. } => threads.max(1),
+            Task::Move { .. } => 1,
+        }
+    }
+
     /// Searches until the job ends or is stopped.
     pub(super) fn run(&self, pool: &mut Pool, control: &Control, worker: usize) -> SliceEnd {
         let Some(limits) = self.remaining_limits() else {
@@ -156,7 +164,8 @@ impl Job {
         if progress.sets.lines.is_empty() {
             progress.sets.lines = answer.lines;
         }
-        self.usage.charge(answer.time, Instant::now());
+        let threads = u32::try_from(pool.threads()).unwrap_or(u32::MAX);
+        self.usage.charge(answer.time.saturating_mul(threads), Instant::now());
         if control.is_stopped() { SliceEnd::Stopped } else { SliceEnd::Complete }
     }
 
@@ -165,7 +174,9 @@ impl Job {
         let progress = self.progress();
         let limits = |left: Duration| Limits { lines: self.lines, ..Limits::movetime(left) };
         let mut limits = match self.task {
-            Task::Analyse { longest } => limits(longest.checked_sub(progress.time)?),
+            Task::Analyse { longest, depth, .. } => {
+                Limits { depth, ..limits(longest.checked_sub(progress.time)?) }
+            }
             Task::Move { book: Some(mv), .. } => Limits { only: vec![mv], ..Limits::depth(1) },
             Task::Move { strength, time, .. } => {
                 let left = time.saturating_sub(self.submitted_at.elapsed()).max(Duration::from_millis(10));

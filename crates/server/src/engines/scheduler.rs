@@ -39,6 +39,8 @@ struct State {
 struct Lease {
     job: Arc<Job>,
     control: Control,
+    /// Threads of its search: its own worker's and those of idle ones.
+    threads: usize,
     since: Instant,
     /// Stopped to make room for others; the job will be queued again.
     preempted: bool,
@@ -52,15 +54,23 @@ impl Lease {
 }
 
 impl State {
+    /// Threads of all running searches.
+    fn threads(&self) -> usize {
+        self.running.iter().flatten().map(|lease| lease.threads).sum()
+    }
+
     /// Returns whether the running jobs must be checked again soon.
     fn preempt(&mut self, now: Instant) -> bool {
         let mut queued = self.queue.len();
         let mut urgent = self.queue.iter().filter(|job| job.is_urgent(now)).count();
-        let mut needs_tick = false;
+        // A search on several threads gives them back when their workers have found work.
+        let is_crowded = self.threads() > self.running.len();
+        let mut needs_tick = is_crowded;
         for lease in self.running.iter_mut().flatten() {
             let is_urgent = lease.job.is_urgent(now);
+            let is_wide = is_crowded && lease.threads > 1;
             let must_yield = match urgent {
-                0 => queued > 0 && !is_urgent && lease.is_slice_over(now),
+                0 => (queued > 0 || is_wide) && !is_urgent && lease.is_slice_over(now),
                 _ => !is_urgent || lease.is_slice_over(now),
             };
             if lease.job.is_past_deadline(now) {
@@ -68,7 +78,7 @@ impl State {
             } else if must_yield && !lease.preempted {
                 lease.preempted = true;
                 lease.control.stop();
-                queued -= 1;
+                queued = queued.saturating_sub(1);
                 urgent = urgent.saturating_sub(1);
             }
             needs_tick |= queued > 0 || lease.job.deadline().is_some();
@@ -134,8 +144,14 @@ impl Scheduler {
         })
     }
 
-    /// Blocks until there is a job for a worker; `None` on shutdown.
-    pub(super) fn lease(&self, worker: usize) -> Option<(Arc<Job>, Control)> {
+    /// The threads of each running search.
+    #[cfg(test)]
+    pub(super) fn threads(&self) -> Vec<usize> {
+        self.state().running.iter().flatten().map(|lease| lease.threads).collect()
+    }
+
+    /// Blocks until there is a job for a worker, and returns how many threads it gets; `None` on shutdown.
+    pub(super) fn lease(&self, worker: usize) -> Option<(Arc<Job>, Control, usize)> {
         let mut state = self.state();
         loop {
             if state.is_shut_down {
@@ -144,14 +160,17 @@ impl Scheduler {
             if let Some(index) = next_job(&state.queue, worker, Instant::now()) {
                 let job = state.queue.swap_remove(index);
                 let control = Control::default();
+                let idle = state.running.len().saturating_sub(state.threads() + state.queue.len());
+                let threads = job.threads().min(idle).max(1);
                 state.running[worker] = Some(Lease {
                     job: job.clone(),
                     control: control.clone(),
+                    threads,
                     since: Instant::now(),
                     preempted: false,
                 });
                 self.changed.notify_all();
-                return Some((job, control));
+                return Some((job, control, threads));
             }
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
