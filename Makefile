@@ -2,9 +2,9 @@
 
 .PHONY: run test check portable build test-portable test-neon
 .PHONY: banqi-tables banqi-match banqi-soak
-.PHONY: perft check-oracle check-records check-referee check-clients check-tables fuzz soak chaos sanitize bench-perft bench-records bench-tb bench-games book-cuts
-.PHONY: site npm test-wasm web web-types bench-web bench-cluster
-.PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks
+.PHONY: perft check-oracle check-records check-referee check-clients check-tables check-kills fuzz soak chaos sanitize bench-perft bench-records bench-tb bench-games book-cuts
+.PHONY: site npm test-wasm bench-wasm web web-types bench-web bench-cluster
+.PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks papers
 .PHONY: wheel test-python check-python
 
 # One optimised profile serves every test, so nothing is compiled twice.
@@ -68,6 +68,10 @@ pictures: web build
 benchmarks: web build
 	tools/benchmarks
 
+# The claims of our papers beside our figures, into docs/papers; hours, and goes on where it was stopped.
+papers: build
+	tools/papers
+
 # The pages, in web/dist; they become part of the program when it is built next.
 web:
 	tools/web build
@@ -113,6 +117,10 @@ test-wasm:
 	tools/web site
 	tools/web site-test
 
+# The module's speed beside the native program in the same run, its first answer and its first line. Wants a quiet machine.
+bench-wasm:
+	tools/wasm bench
+
 # For CPUs without AVX2 and BMI2.
 portable:
 	RUSTFLAGS="-C target-cpu=x86-64" cargo build --release --target-dir target/portable
@@ -156,9 +164,14 @@ bench-records:
 bench-tb:
 	cargo run --release -p chuhe-tablebase --example bench_tb -- KR-KAABB KRN-KAABB
 
-# The long tests of endgames: theory that needs large tables, and perpetual check against its definition.
+# The long tests of endgames: theory that needs large tables, perpetual check and chase against their definitions, play-outs.
 check-tables:
 	cargo test --release -p chuhe-tablebase -- --ignored
+	cargo test --release -p chuhe-adapters -- --ignored
+
+# Builds of tables killed at random, resumed and compared with undisturbed ones.
+check-kills: build
+	tools/check-kills
 
 # A collection of many games: how long importing and searching take. LIST is a list of games, one a line.
 COUNT ?= 1000000

@@ -32,20 +32,26 @@ impl Handicap {
         1 + (5.0 * below_strong).round() as usize
     }
 
-    /// The index of the line to play, of lines with the best first: each is the less likely the more it loses against the best, and the
-    /// stronger the player the more it hurts.
-    pub fn choose(self, lines: &[Line], random: u64) -> usize {
+    /// The chance of each line, best first: each is the less likely the more it loses against the best, and the stronger the
+    /// player the more it hurts.
+    pub fn chances(self, lines: &[Line]) -> Vec<f64> {
         let Some(best) = lines.first() else {
-            return 0;
+            return Vec::new();
         };
         let tolerance = 4.0 + 110.0 * (1.0 - self.strength).powi(2);
-        let loss = |index: usize| f64::from(best.score - lines[index].score);
-        let weights: Vec<f64> = (0..lines.len()).map(|index| (-loss(index) / tolerance).exp()).collect();
-        let mut left = (random >> 11) as f64 / (1u64 << 53) as f64 * weights.iter().sum::<f64>();
-        weights
+        let weights: Vec<f64> =
+            lines.iter().map(|line| (-f64::from(best.score - line.score) / tolerance).exp()).collect();
+        let sum: f64 = weights.iter().sum();
+        weights.into_iter().map(|weight| weight / sum).collect()
+    }
+
+    /// The index of the line to play, of lines with the best first.
+    pub fn choose(self, lines: &[Line], random: u64) -> usize {
+        let mut left = (random >> 11) as f64 / (1u64 << 53) as f64;
+        self.chances(lines)
             .iter()
-            .position(|weight| {
-                left -= weight;
+            .position(|chance| {
+                left -= chance;
                 left < 0.0
             })
             .unwrap_or(0)

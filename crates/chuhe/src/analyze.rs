@@ -168,7 +168,7 @@ fn settings(arguments: &Arguments) -> anyhow::Result<Settings> {
         threads: arguments.threads.map_or_else(cores, usize::from),
         mebibytes: arguments.hash as usize,
         rules: arguments.rules,
-        endgames: arguments.tablebase.endgames()?,
+        endgames: arguments.tablebase.endgames(arguments.rules)?,
     })
 }
 

@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::time::Duration;
 
 use chuhe_adapters::endgames::extend_pv;
-use chuhe_referee::Game;
+use chuhe_referee::{Game, RuleSet};
 use chuhe_report::ScoreJson;
 use chuhe_search::{Answer, Bound, Control, Event, Limits, Line, Pool};
 use clap::Args;
@@ -87,7 +87,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     let mut pool = Pool::new(arguments.threads.into(), 1);
     pool.set_hash_size(arguments.hash as usize)?;
     pool.set_evaluator(arguments.evaluator.evaluator()?);
-    let endgames = arguments.tablebase.endgames()?;
+    let endgames = arguments.tablebase.endgames(RuleSet::default())?;
     pool.set_endgames(endgames.clone());
     let limits = Limits {
         depth: arguments.depth,

@@ -15,6 +15,7 @@ use chuhe_search::{Endgames, Evaluator};
 use chuhe_tablebase::{Folder, Kind, Prober};
 
 use chuhe_referee as referee;
+use chuhe_referee::RuleSet;
 
 use crate::output;
 
@@ -129,11 +130,11 @@ impl TablebaseArguments {
         self.tablebase.as_deref().or(file).unwrap_or_default()
     }
 
-    /// The tables for a search; warns about those that cannot be used.
-    pub(crate) fn endgames(&self) -> anyhow::Result<Option<Arc<dyn Endgames>>> {
+    /// The tables for a search by these rules; warns about those that cannot be used.
+    pub(crate) fn endgames(&self, rules: RuleSet) -> anyhow::Result<Option<Arc<dyn Endgames>>> {
         let path = self.or(None);
         require_folder(path)?;
-        let (endgames, faults) = chuhe_adapters::endgames::open(path);
+        let (endgames, faults) = chuhe_adapters::endgames::open(path, rules);
         faults.iter().for_each(output::warn);
         Ok(endgames)
     }

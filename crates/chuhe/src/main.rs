@@ -20,6 +20,7 @@ mod match_command;
 mod moves;
 mod output;
 mod perft;
+mod puzzles;
 mod serve;
 mod tb;
 mod train;
@@ -66,6 +67,7 @@ enum Command {
     Convert(convert::Arguments),
     Moves(moves::Arguments),
     Perft(perft::Arguments),
+    Puzzles(puzzles::Arguments),
     Tb(tb::Arguments),
     Serve(serve::Arguments),
     Suite(train::suite::Arguments),
@@ -83,6 +85,7 @@ fn main() -> ExitCode {
         Some(Command::Convert(arguments)) => convert::run(&arguments),
         Some(Command::Moves(arguments)) => moves::run(&arguments),
         Some(Command::Perft(arguments)) => perft::run(&arguments),
+        Some(Command::Puzzles(arguments)) => puzzles::run(&arguments),
         Some(Command::Tb(arguments)) => tb::run(&arguments),
         Some(Command::Book(arguments)) => book::run(&arguments),
         Some(Command::Bench(arguments)) => bench::run(&arguments),

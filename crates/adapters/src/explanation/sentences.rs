@@ -23,19 +23,45 @@ impl Language {
         [Self::English, Self::Chinese(Script::Traditional), Self::Chinese(Script::Simplified)];
 }
 
+/// A mistake is explained by at most this many groups …
+const MOST_LOSSES: usize = 2;
+/// … that lost at least this, in centisoldiers.
+const LEAST_LOSS: i32 = 30;
+
 impl Evaluation {
     /// The largest differences between the sides as a sentence, in English, Traditional and Simplified Chinese. Empty if
     /// no group stands out.
     pub fn sentences(&self, position: &Position) -> [String; 3] {
         let worth_telling = |group: &&Group| group.total().abs() >= LEAST_DIFFERENCE;
         let largest: Vec<&Group> = self.groups.iter().filter(worth_telling).take(MOST_REASONS).collect();
-        Language::ALL.map(|language| {
-            let clauses: Vec<String> =
-                largest.iter().map(|group| Clause { language, position, group }.to_text()).collect();
-            let (and, stop) = if language == Language::English { ("; ", ".") } else { ("；", "。") };
-            if clauses.is_empty() { String::new() } else { clauses.join(and) + stop }
-        })
+        told(&largest, position)
     }
+
+    /// What speaks against `side` here and would not in `other`, as a sentence like those of [`Self::sentences`]: why a
+    /// move that led here was worse. Empty if no group stands out.
+    pub fn losses_against(&self, side: Side, other: &Self, position: &Position) -> [String; 3] {
+        let sign = if side == Side::Red { -1 } else { 1 };
+        let lost = |group: &Group| {
+            let there = other.groups.iter().find(|known| known.name == group.name).map_or(0, Group::total);
+            sign * (group.total() - there)
+        };
+        let is_against =
+            |group: &&Group| sign * group.total() >= LEAST_DIFFERENCE && lost(group) >= LEAST_LOSS;
+        let mut largest: Vec<&Group> = self.groups.iter().filter(is_against).collect();
+        largest.sort_by_key(|group| std::cmp::Reverse(lost(group)));
+        largest.truncate(MOST_LOSSES);
+        told(&largest, position)
+    }
+}
+
+/// The groups as one sentence in every language.
+fn told(groups: &[&Group], position: &Position) -> [String; 3] {
+    Language::ALL.map(|language| {
+        let clauses: Vec<String> =
+            groups.iter().map(|group| Clause { language, position, group }.to_text()).collect();
+        let (and, stop) = if language == Language::English { ("; ", ".") } else { ("；", "。") };
+        if clauses.is_empty() { String::new() } else { clauses.join(and) + stop }
+    })
 }
 
 /// What is told of one group.
@@ -317,6 +343,20 @@ mod tests {
                 .iter()
                 .all(|text| !text.contains('{'))
         );
+    }
+
+    #[test]
+    fn a_lost_piece_explains_a_mistake() {
+        let start = Position::start();
+        let without_horse: Position =
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKAB1R w".parse().unwrap();
+        let [whole, less] = [&start, &without_horse].map(Evaluation::of);
+        let [english, traditional, _] = less.losses_against(Side::Red, &whole, &without_horse);
+        assert!(english.starts_with("Black is up a horse (+"), "{english}");
+        assert!(traditional.starts_with("黑方多一馬"), "{traditional}");
+        let [of_black, ..] = less.losses_against(Side::Black, &whole, &without_horse);
+        assert!(!of_black.contains("is up"), "{of_black}");
+        assert_eq!(whole.losses_against(Side::Red, &whole, &start), ["", "", ""]);
     }
 
     #[test]
