@@ -8,7 +8,7 @@ use chuhe_banqi::{Position, SquareStyle};
 use libfuzzer_sys::fuzz_target;
 use xxhash_rust::xxh3::xxh3_64;
 
-const MAGIC: &[u8] = b"CHBANQI1";
+const MAGIC: &[u8] = b"CHBANQI2";
 
 fuzz_target!(|bytes: &[u8]| {
     let mut file = [MAGIC, bytes].concat();

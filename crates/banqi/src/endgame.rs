@@ -4,11 +4,11 @@
 //! ([`shape`](self)). A table holds, for either side to move, whether the side to move wins or loses and
 //! in how many plies the next capture (or the end) comes; draws are counted under a limit of quiet plies.
 
+mod deflate;
 mod file;
 mod shape;
 mod solve;
 mod verify;
-mod zstandard;
 
 pub use file::FileError;
 

@@ -5,13 +5,15 @@ use std::io::{self, Read, Write};
 
 use xxhash_rust::xxh3::xxh3_64;
 
+use crate::endgame::deflate;
 use crate::endgame::shape;
 use crate::endgame::solve::Table;
-use crate::endgame::zstandard;
 use crate::endgame::{EndgameRules, Endgames, MOST_PIECES};
 use crate::rules::{CannonRule, Captures, Taking};
 
-const MAGIC: &[u8; 8] = b"CHBANQI1";
+const MAGIC: &[u8; 8] = b"CHBANQI2";
+/// Files of version 0.1, compressed by other means.
+const OLD_MAGIC: &[u8; 8] = b"CHBANQI1";
 
 /// Why a file holds no tables.
 #[derive(Debug, thiserror::Error)]
@@ -22,6 +24,9 @@ pub enum FileError {
     /// It begins with something else.
     #[error("this is no file of Banqi tables")]
     Foreign,
+    /// An older program wrote it.
+    #[error("an older version wrote these tables: solve them again with `chuhe banqi tb build`")]
+    Old,
     /// Its checksum is wrong.
     #[error("the tables are damaged: the checksum does not fit")]
     Damaged,
@@ -40,7 +45,7 @@ impl Endgames {
         bytes.extend(self.rules.quiet_limit.to_le_bytes());
         bytes.extend((self.tables.len() as u32).to_le_bytes());
         for table in &self.tables {
-            let packed = zstandard::compress(&table.codes)?;
+            let packed = deflate::compress(&table.codes)?;
             bytes.extend([table.shape.first, table.shape.second]);
             bytes.extend(table.shape.relations.to_le_bytes());
             bytes.extend((packed.len() as u32).to_le_bytes());
@@ -55,6 +60,9 @@ impl Endgames {
     pub fn read(input: &mut impl Read) -> Result<Self, FileError> {
         let mut bytes = Vec::new();
         input.read_to_end(&mut bytes)?;
+        if bytes.starts_with(OLD_MAGIC) {
+            return Err(FileError::Old);
+        }
         if !bytes.starts_with(MAGIC) {
             return Err(FileError::Foreign);
         }
@@ -92,7 +100,7 @@ fn read_body(mut rest: &[u8]) -> Result<Endgames, FileError> {
         let found = known.iter().find(|(shape, _)| *shape == wanted);
         let (shape, sample) = found.cloned().ok_or(FileError::Nonsense("unknown pieces"))?;
         let size = Table::size(usize::from(first + second));
-        let codes = zstandard::decompress(packed, size)?;
+        let codes = deflate::decompress(packed, size)?;
         if codes.len() != size {
             return Err(FileError::Nonsense("a table has the wrong size"));
         }
@@ -120,5 +128,6 @@ fn tables_survive_the_file_and_damage_is_found() {
     bytes[middle] ^= 1;
     assert!(matches!(Endgames::read(&mut bytes.as_slice()), Err(FileError::Damaged)));
     assert!(matches!(Endgames::read(&mut &b"something else"[..]), Err(FileError::Foreign)));
+    assert!(matches!(Endgames::read(&mut &OLD_MAGIC[..]), Err(FileError::Old)));
     assert!(matches!(Endgames::read(&mut &bytes[..9]), Err(FileError::Foreign | FileError::Damaged)));
 }
