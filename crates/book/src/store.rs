@@ -18,8 +18,8 @@ use crate::learn::{LearnedGame, subtract_moves};
 use crate::{Book, BookError, BookMove, Entries};
 
 const POSITIONS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("positions");
-/// The batch of games that is in the store but not yet in the `.book` file, by its hash.
-const UNWRITTEN: TableDefinition<'_, u64, ()> = TableDefinition::new("unwritten");
+/// The batches of games in the store, by their hash, and whether they were learned.
+const BATCHES: TableDefinition<'_, u64, bool> = TableDefinition::new("batches");
 /// Learned games by number, so that they can be unlearned.
 const LEARNED_GAMES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("lessons");
 
@@ -93,7 +93,7 @@ impl Store {
         store.write(|transaction| {
             transaction.open_table(POSITIONS).map_err(failed)?;
             transaction.open_table(LEARNED_GAMES).map_err(failed)?;
-            transaction.open_table(UNWRITTEN).map_err(failed)?;
+            transaction.open_table(BATCHES).map_err(failed)?;
             Ok(())
         })?;
         Ok(store)
@@ -149,18 +149,19 @@ impl Store {
         self.write(|transaction| change(transaction, news, |known, moves| known.clone_from(moves)))
     }
 
-    /// Merges what a command adds and writes the book, so that both happen once even if the command is killed at any
-    /// point and run again. The commit of the store is the point before which nothing was added and behind which
-    /// everything was: it notes the batch, and the same batch is not added again until the book is written.
+    /// Merges what a command adds and writes the book; returns false if the store had this batch already. The commit
+    /// of the store is the point before which nothing was added and behind which everything was: it notes the batch, so
+    /// that a command that is killed at any point and run again adds its games once.
     pub fn merge_and_write(
         &self,
         news: &Entries,
         write: impl FnOnce(&Self) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let batch = news.iter().flat_map(|(key, moves)| [key.get().to_le_bytes().to_vec(), pack(moves)]);
-        self.once(batch, |transaction| change(transaction, news, |known, moves| merge_moves(known, moves)))?;
+        let merge = |transaction: &_| change(transaction, news, |known, moves| merge_moves(known, moves));
+        let is_new = self.once(batch, false, merge)?;
         write(self)?;
-        self.written()
+        Ok(is_new)
     }
 
     /// The same for games to learn.
@@ -168,19 +169,21 @@ impl Store {
         &self,
         games: &[LearnedGame],
         write: impl FnOnce(&Self) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let batch = games.iter().map(LearnedGame::packed);
-        self.once(batch, |transaction| games.iter().try_for_each(|game| learn_in(transaction, game)))?;
+        let learn = |transaction: &_| games.iter().try_for_each(|game| learn_in(transaction, game));
+        let is_new = self.once(batch, true, learn)?;
         write(self)?;
-        self.written()
+        Ok(is_new)
     }
 
-    /// Does `work` unless it was done for this batch and the book was not written since.
+    /// Does `work` unless it was done for this batch; returns whether it did.
     fn once(
         &self,
         batch: impl Iterator<Item = Vec<u8>>,
+        is_learned: bool,
         work: impl FnOnce(&WriteTransaction) -> Result<(), StoreError>,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         let mut hasher = Xxh3Default::new();
         for part in batch {
             hasher.update(&(part.len() as u64).to_le_bytes());
@@ -188,20 +191,12 @@ impl Store {
         }
         let batch = hasher.digest();
         self.write(|transaction| {
-            let mut unwritten = transaction.open_table(UNWRITTEN).map_err(failed)?;
-            if unwritten.get(batch).map_err(failed)?.is_some() {
-                return Ok(());
+            let mut batches = transaction.open_table(BATCHES).map_err(failed)?;
+            let is_new = batches.insert(batch, is_learned).map_err(failed)?.is_none();
+            if is_new {
+                work(transaction)?;
             }
-            unwritten.retain(|_, ()| false).map_err(failed)?;
-            unwritten.insert(batch, ()).map_err(failed)?;
-            work(transaction)
-        })
-    }
-
-    /// Notes that the book is written.
-    fn written(&self) -> Result<(), StoreError> {
-        self.write(|transaction| {
-            transaction.open_table(UNWRITTEN).map_err(failed)?.retain(|_, ()| false).map_err(failed)
+            Ok(is_new)
         })
     }
 
@@ -216,8 +211,12 @@ impl Store {
     }
 
     /// Unlearns the latest games, at most `most`; returns how many. What they added is subtracted, except the day on
-    /// which moves were last seen.
+    /// which moves were last seen. All of them may be learned again.
     pub fn unlearn(&self, most: u64) -> Result<u64, StoreError> {
+        self.write(|transaction| {
+            let mut batches = transaction.open_table(BATCHES).map_err(failed)?;
+            batches.retain(|_, is_learned| !is_learned).map_err(failed)
+        })?;
         let mut count = 0;
         while count < most && self.unlearn_last()? {
             count += 1;
@@ -359,16 +358,24 @@ mod tests {
         let killed = |_: &Store| Err(BookError::NotABook("killed".into()).into());
         assert!(store.merge_and_write(&news, killed).is_err());
         assert!(store.merge_and_write(&news, killed).is_err());
-        store.merge_and_write(&news, |_| Ok(())).unwrap();
+        assert!(
+            !store.merge_and_write(&news, |_| Ok(())).unwrap(),
+            "killed behind the commit, or after the end"
+        );
         assert_eq!(count(), 3);
-        store.merge_and_write(&news, |_| Ok(())).unwrap();
-        assert_eq!(count(), 6, "a command that ended may be run again");
 
         let game =
             LearnedGame { side: chuhe_board::Side::Red, outcome: Outcome::RedWins, day: 0, moves: vec![mv] };
         let games = [game.clone(), game];
         assert!(store.learn_and_write(&games, killed).is_err());
-        store.learn_and_write(&games, |_| Ok(())).unwrap();
-        assert_eq!((count(), store.learned_games().unwrap()), (8, 2));
+        assert!(!store.learn_and_write(&games, |_| Ok(())).unwrap());
+        assert_eq!((count(), store.learned_games().unwrap()), (5, 2));
+        assert_eq!(store.unlearn(2).unwrap(), 2);
+        assert!(
+            store.learn_and_write(&games, |_| Ok(())).unwrap(),
+            "what was unlearned may be learned again"
+        );
+        assert!(!store.merge_and_write(&news, |_| Ok(())).unwrap());
+        assert_eq!(count(), 5);
     }
 }

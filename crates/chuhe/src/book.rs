@@ -16,6 +16,9 @@ use chuhe_book::foreign::Keys;
 use chuhe_book::{Book, Entries};
 use clap::{Args, Subcommand};
 
+/// Why a command that ran before adds nothing.
+const KNOWN_GAMES: &str = "the book has these games already; nothing was added";
+
 /// Build, grow, cut and explore opening books
 #[derive(Args)]
 #[command(after_help = "\

@@ -61,7 +61,11 @@ fn a_book_of_games_is_built_probed_and_cut() {
 #[test]
 fn building_adds_up_and_learning_can_be_taken_back() {
     let desk = Desk::new();
-    desk.complaint(&["build", "games.txt", "--out", "my.book"]);
+    let again = desk.complaint(&["build", "games.txt", "--out", "my.book"]);
+    assert!(again.contains("the book has these games already"), "{again}");
+    assert_eq!(desk.probe("my.book", "")["moves"][0]["count"], 2);
+    fs::write(desk.0.path().join("more.txt"), "1-0\th2e2 h9g7\n1/2-1/2\th2e2 h7e7\n").unwrap();
+    desk.book(&["build", "more.txt", "--out", "my.book"]);
     assert_eq!(desk.probe("my.book", "")["moves"][0]["count"], 4);
     fs::write(desk.0.path().join("own.txt"), "0-1\th2e2 h9g7\n").unwrap();
     let before = desk.probe("my.book", "");

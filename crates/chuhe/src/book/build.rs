@@ -75,7 +75,7 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
     let taken = builder.games();
     let store = Store::beside(out)?;
     let mut entries = Entries::new();
-    store.merge_and_write(&builder.finish(), |store| {
+    let is_new = store.merge_and_write(&builder.finish(), |store| {
         entries = store.entries()?;
         for moves in entries.values_mut() {
             moves.retain(|known| known.count >= *least || known.score.is_some());
@@ -84,6 +84,9 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
         Ok(Book::write(out, &entries)?)
     })?;
     progress.finish();
+    if !is_new {
+        output::warn(&super::KNOWN_GAMES);
+    }
     let built = Built { games: taken, skipped: bad, positions: entries.len(), moves: count_moves(&entries) };
     if json {
         output::print_json(&built)?;

@@ -94,11 +94,14 @@ pub(super) fn run(arguments: &Arguments, json: bool) -> anyhow::Result<()> {
         }
     }
     let mut positions = 0;
-    Store::beside(book)?.learn_and_write(&learned, |store| {
+    let is_new = Store::beside(book)?.learn_and_write(&learned, |store| {
         let entries = store.entries()?;
         positions = entries.len();
         Ok(Book::write(book, &entries)?)
     })?;
+    if !is_new {
+        output::warn(&super::KNOWN_GAMES);
+    }
     if json {
         output::print_json(&Learnt { games: count, skipped: skipped + bad, positions })?;
     } else {
