@@ -95,7 +95,7 @@ async fn bad_messages_are_refused_and_others_unaffected() {
         bad.send(Message::text(message)).await.unwrap();
         let answer = receive(&mut bad).await;
         assert_eq!(answer["type"], "refused");
-        assert!(answer["reason"].as_str().unwrap().contains(culprit), "{answer}");
+        assert!(answer["reason"]["text"].as_str().unwrap().contains(culprit), "{answer}");
     }
     assert_eq!(receive(&mut good).await["type"], "lines");
 }

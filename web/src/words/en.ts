@@ -3,6 +3,8 @@
 export const en = {
   stopMark: ". ",
   colon: ": ",
+  /** Between the parts of a list. */
+  comma: ", ",
   play: "Play",
   analyse: "Analyse",
   puzzles: "Puzzles",
@@ -45,12 +47,14 @@ export const en = {
   engine: "Engine",
   ratingHelp:
     "Elo on the engine's own scale, measured in matches between its levels; not anchored to players' ratings.",
-  yourRating: "Your rating: {n} ± {d} after {games} games without help",
+  yourRating: "Your rating: {n} ± {d} (games without help: {games})",
   matesIn: "{side} mates in {n}",
   analysisSettings: "Analysis settings",
   lastDepth: "Stop at depth",
   noLimit: "none",
   threads: "Threads",
+  hash: "Hash",
+  megabytes: "{n} MB",
   level: "Level",
   beginner: "beginner",
   fullStrength: "full strength",
@@ -414,6 +418,7 @@ export const en = {
   notImported: "Could not be read: {n}",
   dropToImport: "Drop files or folders to add their games to your library",
   importedCount: "Games added: {n}",
+  showMore: "Show more ({n})",
   rename: "Rename",
   name: "Name",
   deleteIt: "Delete",

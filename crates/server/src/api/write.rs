@@ -8,8 +8,9 @@ use chuhe_api::write::{self, WriteOptions, WrittenGame};
 
 use crate::app::Shared;
 use crate::error::{ApiError, JsonBody};
+use crate::token;
 
-/// The header that lists what the format cannot hold.
+/// The header that lists what the format cannot hold: notices in JSON, percent-encoded.
 const LOSSES: HeaderName = HeaderName::from_static("chuhe-losses");
 
 pub(crate) async fn write(
@@ -22,9 +23,10 @@ pub(crate) async fn write(
     let mut response = written.bytes.into_response();
     let headers = response.headers_mut();
     let disposition = format!("attachment; filename=\"game.{}\"", written.extension);
-    let value = |text: String| HeaderValue::from_str(&text).map_err(ApiError::unprocessable);
+    let value = |text: String| HeaderValue::from_str(&text).map_err(|_| ApiError::internal());
     headers.insert(CONTENT_DISPOSITION, value(disposition)?);
     headers.insert(CONTENT_TYPE, HeaderValue::from_static("application/octet-stream"));
-    headers.insert(LOSSES, value(written.losses)?);
+    let losses = serde_json::to_string(&written.losses).map_err(|_| ApiError::internal())?;
+    headers.insert(LOSSES, value(token::encode(&losses))?);
     Ok(response)
 }
