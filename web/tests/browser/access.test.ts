@@ -105,7 +105,7 @@ describe.each(WIDTHS)("axe, $language, $width", (setting) => {
     await page.getByText(visitor.says("Your move", "輪到你")).first().waitFor();
     await check("a game of Banqi");
     await goTo("puzzles");
-    await visitor.button("Show the solution", "看解答").click();
+    await visitor.button("Show the solution", "看答案").click();
     await page.waitForTimeout(1000);
     await check("a solution");
     await page.evaluate(() => (location.hash = "#/games"));

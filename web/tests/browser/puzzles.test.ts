@@ -95,7 +95,7 @@ test("a solver has a rating and a streak, and reviews what was failed", async ()
     Number(
       await page.locator("dl div", { hasText: name }).first().locator("dd").innerText().then(parseFloat),
     );
-  await page.getByText("Solved: 0 of").waitFor();
+  await page.getByText(/Solved: 0 of [1-9]/).waitFor();
   const start = await figure("Your rating");
   await solve(visitor, (await puzzleOf(await visitor.fen())).solution);
   await page.getByText("Solved!").waitFor();
@@ -103,8 +103,9 @@ test("a solver has a rating and a streak, and reviews what was failed", async ()
   expect(better).toBeGreaterThan(start);
   expect(await figure("Streak")).toBe(1);
 
+  const solved = await visitor.fen();
   await visitor.button("Next puzzle", "下一題").click();
-  await page.getByText("Your move").first().waitFor();
+  await expect.poll(() => visitor.fen()).not.toBe(solved);
   const failed = await visitor.fen();
   const { wrong, solution } = await puzzleOf(failed);
   const input = page.getByPlaceholder(/h2e2/);
