@@ -18,8 +18,8 @@ interface AxeResults {
 
 /** What axe finds: the rule and the first elements that break it. */
 async function faults({ page }: Visitor): Promise<string[]> {
-  // Arriving elements are still transparent.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  // Arriving elements are still transparent. An animation may also be cancelled.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
   await page.evaluate(AXE);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
@@ -95,10 +95,11 @@ describe.each(WIDTHS)("axe, $language, $width", (setting) => {
       learn: visitor.says("Learn", "學棋"),
     };
     await goTo("endgames");
-    await visitor.button("Play it out", "走到底").click();
-    await check("an ending being played");
     await visitor.button("Set up", "編輯局面").click();
     await check("an ending being set up");
+    await visitor.button("Cancel", "取消").click();
+    await visitor.button("Play it out", "走到底").click();
+    await check("an ending being played");
     await goTo("banqi");
     await visitor.button("Start game", "開始對局").click();
     await page.locator('[data-square="c2"]').click();

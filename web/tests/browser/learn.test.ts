@@ -43,7 +43,7 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (sett
       for (const [number, moves] of steps.entries()) {
         for (const move of moves) await type(move);
         const isLast = number === steps.length - 1;
-        if (!isLast) await visitor.button("Next task", "下一題目").click();
+        if (!isLast) await visitor.button("Next task", "下一題").click();
       }
       await page.getByText(visitor.says("Lesson finished.", "本課完成。")).waitFor();
       if (index === 2) await visitor.shot("learn");
