@@ -19,7 +19,9 @@ interface AxeResults {
 /** What axe finds: the rule and the first elements that break it. */
 async function faults({ page }: Visitor): Promise<string[]> {
   // Arriving elements are still transparent. An animation may also be cancelled.
-  await page.evaluate(() => Promise.allSettled(document.getAnimations().map((animation) => animation.finished)));
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
+  );
   await page.evaluate(AXE);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>

@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, SETTINGS, Visitor } from "./page";
 
@@ -181,7 +181,7 @@ test("the focus is on the board after the start, and moves are read out in words
   await visitor.close();
 });
 
-test("a phone shows the opponent above the board and one's own clock below it, without scrolling", async () => {
+test("a phone shows the opponent above the board, one's own clock and the buttons below it, without scrolling", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/play");
   const { page } = visitor;
   await page.getByRole("combobox").first().selectOption("10+5");
@@ -192,6 +192,12 @@ test("a phone shows the opponent above the board and one's own clock below it, w
   expect(above.y).toBeLessThan(board.y);
   expect(below.y).toBeGreaterThan(board.y + board.height);
   expect(below.y + below.height).toBeLessThan(844);
+  const isInSight = async (button: Locator) => {
+    const box = (await button.boundingBox())!;
+    return box.y >= 0 && box.y + box.height <= page.viewportSize()!.height;
+  };
+  const buttons = [visitor.button("Take back", "悔棋"), visitor.button("Resign", "認輸")];
+  for (const button of buttons) expect(await isInSight(button)).toBe(true);
   await visitor.shot("play-clocks");
 
   await page.setViewportSize({ width: 844, height: 390 });
@@ -199,6 +205,9 @@ test("a phone shows the opponent above the board and one's own clock below it, w
   expect(landscape.y + landscape.height).toBeLessThanOrEqual(390);
   const panel = (await page.locator("aside").boundingBox())!;
   expect(panel.x).toBeGreaterThanOrEqual(landscape.x + landscape.width);
+  for (const button of buttons) expect(await isInSight(button)).toBe(true);
+  for (const clock of await clocks.all())
+    if (await clock.isVisible()) expect(await isInSight(clock)).toBe(true);
   await visitor.shot("play-landscape");
   await visitor.close();
 });
