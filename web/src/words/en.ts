@@ -16,7 +16,6 @@ export const en = {
   lessonDone: "finished",
   nextStep: "Next task",
   nextLesson: "Next lesson",
-  exercises: "Exercises",
   basicMates: "Basic mates",
   settings: "Settings",
   help: "Help",

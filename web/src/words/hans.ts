@@ -17,7 +17,6 @@ export const hans: Words = {
   lessonDone: "已完成",
   nextStep: "下一题",
   nextLesson: "下一课",
-  exercises: "练习",
   basicMates: "基本杀法",
   settings: "设置",
   help: "帮助",

@@ -17,7 +17,6 @@ export const hant: Words = {
   lessonDone: "已完成",
   nextStep: "下一題",
   nextLesson: "下一課",
-  exercises: "練習",
   basicMates: "基本殺法",
   settings: "設定",
   help: "說明",

@@ -54,3 +54,18 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (sett
     await visitor.close();
   }, 180_000);
 });
+
+test("basic mates and classical endings are exercises", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/learn");
+  const { page } = visitor;
+  await page.getByRole("link", { name: "Mate in 1", exact: true }).click();
+  await page.getByRole("heading", { name: /^Mate in 1 for/ }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Iron bolt 鐵門閂" }).click();
+  await expect.poll(() => page.getByLabel("Theme").inputValue()).toBe("iron-bolt");
+  await page.getByText(/Solved: 0 of \d{2,3}$/).waitFor();
+  await page.evaluate(() => (location.hash = "#/learn"));
+  await page.getByRole("link", { name: "A horse against an advisor" }).click();
+  await page.locator(".chip").first().waitFor();
+  await visitor.close();
+});

@@ -183,6 +183,12 @@ test("links open the same place elsewhere, and Back and Forward restore it", asy
   await expect.poll(() => visitor.fen()).toContain(soldiers);
   await page.getByRole("heading", { name: "Two soldiers against two advisors" }).waitFor();
 
+  await page.evaluate(() => (location.hash = "#/openings"));
+  await page.getByRole("heading", { level: 1, name: "Openings" }).waitFor({ state: "attached" });
+  await visitor.play("c3c4");
+  await expect.poll(link).toMatch(/#\/openings\?.*moves=/);
+  const opening = { link: await link(), fen: await visitor.fen() };
+
   await page.evaluate(() => (location.hash = "#/games"));
   await page.locator(".entry").nth(1).click();
   await expect.poll(link).toMatch(/#\/games\/\d+$/);
@@ -203,6 +209,8 @@ test("links open the same place elsewhere, and Back and Forward restore it", asy
   await expect.poll(() => other.fen()).toBe(first);
   await other.page.goto(puzzle.link);
   await expect.poll(() => other.fen()).toBe(puzzle.fen);
+  await other.page.goto(opening.link);
+  await expect.poll(() => other.fen()).toBe(opening.fen);
   await other.page.goto(gameLink);
   await other.page.getByRole("heading", { name: game }).waitFor();
   await other.page.goto(`${address}#/analyse?moves=!!`);
