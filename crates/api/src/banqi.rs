@@ -163,7 +163,7 @@ impl BanqiSearch {
 }
 
 /// The refusal of a move.
-fn in_move(text: &String, error: PlayError) -> Notice {
+fn in_move(text: &str, error: PlayError) -> Notice {
     Notice::new(Key::InMove, [Arg::from(text), Notice::from(error).into()], format!("{text}: {error}"))
 }
 

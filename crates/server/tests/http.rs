@@ -86,15 +86,20 @@ async fn bad_messages_are_refused_and_others_unaffected() {
     send(&mut good, analyse(7)).await;
     receive(&mut good).await;
     let mut bad = open(address).await;
-    for (message, culprit) in [
-        ("{", "not understood"),
-        (r#"{"type":"format","disk":"c"}"#, "not understood"),
-        (r#"{"type":"analyse","id":1,"game":{"start":"9/9 w"},"lines":1}"#, "expected 10 ranks"),
-        (r#"{"type":"analyse","id":1,"game":{"moves":["a0a9"]},"lines":1}"#, "a0a9 is illegal"),
+    for (message, key, culprit) in [
+        ("{", "malformed", "not understood"),
+        (r#"{"type":"format","disk":"c"}"#, "malformed", "not understood"),
+        (r#"{"type":"analyse","id":1,"game":{"start":"9/9 w"},"lines":1}"#, "bad_fen", "expected 10 ranks"),
+        (
+            r#"{"type":"analyse","id":1,"game":{"moves":["a0a9"]},"lines":1}"#,
+            "illegal_move",
+            "a0a9 is illegal",
+        ),
     ] {
         bad.send(Message::text(message)).await.unwrap();
         let answer = receive(&mut bad).await;
         assert_eq!(answer["type"], "refused");
+        assert_eq!(answer["reason"]["key"], key);
         assert!(answer["reason"]["text"].as_str().unwrap().contains(culprit), "{answer}");
     }
     assert_eq!(receive(&mut good).await["type"], "lines");

@@ -340,19 +340,16 @@ test("games against levels rate the visitor, unless there was help", async () =>
   await visitor.close();
 });
 
-test.each([SETTINGS[0]!, SETTINGS[3]!])(
-  "a finished game is reported with one click, $width",
-  async (setting) => {
-    const visitor = await Visitor.open(browser, setting, "#/play");
-    const { page } = visitor;
-    await loseQuickly(visitor);
-    await visitor.button("Report", "全局報告").click();
-    await page.getByRole("table").waitFor({ timeout: 45_000 });
-    await page.getByText(visitor.says("accuracy", "準確度")).first().waitFor();
-    await visitor.shot("play-report");
-    await visitor.close();
-  },
-);
+test("a finished game is reported with one click", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[3]!, "#/play");
+  const { page } = visitor;
+  await loseQuickly(visitor);
+  await visitor.button("Report", "全局報告").click();
+  await page.getByRole("table").waitFor({ timeout: 45_000 });
+  await page.getByText("準確度").first().waitFor();
+  await visitor.shot("play-report");
+  await visitor.close();
+});
 
 test("sounds are played, and are silent when they are switched off", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
