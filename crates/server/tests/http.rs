@@ -183,6 +183,13 @@ async fn requests_are_answered_or_refused_as_json() {
         ("/api/position", r#"{"game":{},"language":"fr"}"#, "422", "'fr' is not a language"),
         ("/api/explain", r#"{"fen":"9/9"}"#, "422", "expected 10 ranks"),
         ("/api/read?name=a.pgn", "hello", "422", "error"),
+        ("/api/read?game=x", "h2e2", "400", "malformed"),
+        (
+            "/api/write?style=x",
+            r#"{"tags":[],"start":"","result":"*","comment":"","nodes":[]}"#,
+            "400",
+            "malformed",
+        ),
         ("/api/write?format=exe", "{}", "4", "error"),
         ("/api/secrets", "{}", "404", "no such request"),
         ("/api/endgame", r#"{"game":{"start":"9/9 w"}}"#, "422", "expected 10 ranks"),
@@ -197,7 +204,10 @@ async fn requests_are_answered_or_refused_as_json() {
     ] {
         let answer = post(address, path, body).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
-        assert!(answer.contains("application/json") && answer.contains(culprit), "{path}: {answer}");
+        assert!(
+            answer.contains("application/json") && answer.contains(r#""key":""#) && answer.contains(culprit),
+            "{path}: {answer}"
+        );
     }
 }
 

@@ -1,5 +1,6 @@
 //! `POST /api/write`: a game in any record format.
 
+use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::header::{CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
@@ -15,9 +16,10 @@ const LOSSES: HeaderName = HeaderName::from_static("chuhe-losses");
 
 pub(crate) async fn write(
     State(shared): State<Shared>,
-    Query(options): Query<WriteOptions>,
+    options: Result<Query<WriteOptions>, QueryRejection>,
     JsonBody(game): JsonBody<WrittenGame>,
 ) -> Result<Response, ApiError> {
+    let Query(options) = options?;
     let work = shared.blocking.run(move |stop| Ok(write::write(&options, &game, &|| stop.is_set())?));
     let written = work.await?;
     let mut response = written.bytes.into_response();
