@@ -1,11 +1,12 @@
 // Requests to the module, framed as crates/wasm/src/request.rs reads them.
 
 import { Operation, type Module } from "./module.ts";
+import type { ErrorJson, Notice } from "./types.ts";
 
 export interface Answer {
   status: number;
   /** What a written format cannot hold. */
-  losses: string;
+  losses: Notice[];
   body: Uint8Array;
 }
 
@@ -27,7 +28,7 @@ export function unframed(output: Uint8Array): Answer {
   const end = output.indexOf(10);
   const head = JSON.parse(decoder.decode(output.subarray(0, end))) as {
     status: number;
-    losses: string;
+    losses: Notice[];
   };
   return { ...head, body: output.slice(end + 1) };
 }
@@ -42,6 +43,6 @@ export class ChuheError extends Error {}
 /** The JSON of an answer; throws if it is a refusal. */
 export function json<T>(answer: Answer): T {
   const value: unknown = JSON.parse(decoder.decode(answer.body));
-  if (answer.status !== 200) throw new ChuheError((value as { error: string }).error);
+  if (answer.status !== 200) throw new ChuheError((value as ErrorJson).error.text);
   return value as T;
 }

@@ -10,6 +10,8 @@ class ServerInfo {
     levels: 10,
     lines: 5,
     engines: 1,
+    hash: 64,
+    most_hash: 256,
     searches: 0,
     rivals: [],
     body_bytes: 4 << 20,

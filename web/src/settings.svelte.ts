@@ -37,6 +37,8 @@ class Settings {
   lines: number = $state(3);
   /** Threads of an analysis on the server, as far as it allows and has them. */
   threads: number = $state(1);
+  /** Transposition table of an analysis in mebibytes; 0 for the usual one. */
+  hash: number = $state(0);
   /** The last depth of an analysis; 0 for none. */
   depth: number = $state(0);
   /** Where the engine runs; automatic: on the server while it answers. */
@@ -56,6 +58,7 @@ class Settings {
     if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
     if (typeof saved.book === "boolean") this.book = saved.book;
     if (Number.isInteger(saved.threads)) this.threads = Math.max(saved.threads as number, 1);
+    if (Number.isInteger(saved.hash)) this.hash = Math.max(saved.hash as number, 0);
     if (Number.isInteger(saved.depth)) this.depth = Math.max(saved.depth as number, 0);
     if (Number.isInteger(saved.lines)) this.lines = Math.min(Math.max(saved.lines as number, 1), 5);
   }
@@ -82,6 +85,7 @@ class Settings {
         arrows: this.arrows,
         lines: this.lines,
         threads: this.threads,
+        hash: this.hash,
         depth: this.depth,
         engine: this.engine,
         book: this.book,

@@ -10,13 +10,14 @@ use chuhe_banqi::engine::{Engine, Params};
 use chuhe_banqi::random::Random;
 use chuhe_banqi::text::{move_text, parse_move, played_text};
 use chuhe_banqi::{
-    Cell, DrawReason, FULL_SET, Game, GameEnd, Level, Limits, Piece, Played, Position, Rules, Side, Square,
-    SquareStyle, WinReason, flips,
+    Cell, DrawReason, FULL_SET, Game, GameEnd, Level, Limits, Piece, PlayError, Played, Position, Rules,
+    Side, Square, SquareStyle, WinReason, flips,
 };
 use serde::{Deserialize, Serialize};
 
-use crate::Refusal;
 use crate::wire::SideJson;
+use crate::wire::too_many_moves;
+use crate::{Arg, Key, Notice};
 
 /// Squares in the API: files a–h, ranks 1–4.
 const STYLE: SquareStyle = SquareStyle::Wide;
@@ -120,16 +121,16 @@ pub struct BanqiAnswer {
 }
 
 /// Plays a move, if any, and shows the game. `seed` decides what a flip shows.
-pub fn banqi(request: &BanqiRequest, seed: u64) -> Result<BanqiView, Refusal> {
+pub fn banqi(request: &BanqiRequest, seed: u64) -> Result<BanqiView, Notice> {
     let mut game = request.game.game()?;
     if let Some(text) = &request.mv {
-        let (mv, _) = parse_move(text, STYLE).map_err(Refusal::new)?;
+        let (mv, _) = parse_move(text, STYLE)?;
         let played = if mv.is_flip() {
             Played::Flip(mv.from(), draw(game.position(), seed)?)
         } else {
             Played::Step(mv.from(), mv.to())
         };
-        game.play(played).map_err(|error| Refusal::new(format!("{text}: {error}")))?;
+        game.play(played).map_err(|error| in_move(text, error))?;
     }
     Ok(BanqiView::new(&game))
 }
@@ -142,10 +143,10 @@ pub struct BanqiSearch {
 
 impl BanqiThink {
     /// The search that answers the request.
-    pub fn search(&self) -> Result<BanqiSearch, Refusal> {
+    pub fn search(&self) -> Result<BanqiSearch, Notice> {
         let game = self.game.game()?;
         if game.end().is_some() {
-            return Err(Refusal::new("the game is over"));
+            return Err(PlayError::Over.into());
         }
         let level = if self.level < FULL_LEVEL { Level::Person(self.level.max(1)) } else { Level::Full };
         Ok(BanqiSearch { game, limits: Limits { nodes: level.nodes(), ..Limits::movetime(FULL_TIME) } })
@@ -161,27 +162,33 @@ impl BanqiSearch {
     }
 }
 
+/// The refusal of a move.
+fn in_move(text: &str, error: PlayError) -> Notice {
+    Notice::new(Key::InMove, [Arg::from(text), Notice::from(error).into()], format!("{text}: {error}"))
+}
+
 /// Draws the piece that a flip shows.
-fn draw(position: &Position, seed: u64) -> Result<Piece, Refusal> {
-    flips::draw(position, &mut Random::new(seed)).ok_or_else(|| Refusal::new("nothing lies face down"))
+fn draw(position: &Position, seed: u64) -> Result<Piece, Notice> {
+    flips::draw(position, &mut Random::new(seed))
+        .ok_or_else(|| Notice::plain(Key::NothingFaceDown, "nothing lies face down"))
 }
 
 impl BanqiGame {
-    fn game(&self) -> Result<Game, Refusal> {
+    fn game(&self) -> Result<Game, Notice> {
         if self.moves.len() > MAX_PLIES {
-            let count = self.moves.len();
-            return Err(Refusal::new(format!("{count} moves are more than {MAX_PLIES}")));
+            return Err(too_many_moves(self.moves.len(), MAX_PLIES));
         }
         let mut game = Game::new(Position::start(), Rules::OLYMPIAD);
         for text in &self.moves {
-            let played = match parse_move(text, STYLE).map_err(Refusal::new)? {
+            let played = match parse_move(text, STYLE)? {
                 (mv, Some(shown)) => Played::Flip(mv.from(), shown),
                 (mv, None) if mv.is_flip() => {
-                    return Err(Refusal::new(format!("{text} does not say what the flip showed")));
+                    let message = format!("{text} does not say what the flip showed");
+                    return Err(Notice::new(Key::FlipUnknown, [Arg::from(text)], message));
                 }
                 (mv, None) => Played::Step(mv.from(), mv.to()),
             };
-            game.play(played).map_err(|error| Refusal::new(format!("{text}: {error}")))?;
+            game.play(played).map_err(|error| in_move(text, error))?;
         }
         Ok(game)
     }

@@ -6,8 +6,8 @@ use chuhe_board::{Position, QUIET_PLY_LIMIT, Side};
 use chuhe_tablebase::{Material, Prober, TableFile, Value};
 use serde::{Deserialize, Serialize};
 
-use crate::Refusal;
 use crate::wire::{GameJson, MoveJson};
+use crate::{Key, Notice};
 
 /// Requests the table values of the last position of a game.
 #[derive(Deserialize)]
@@ -93,7 +93,10 @@ impl EndgameTables for Prober {
     }
 
     fn missing(&self, _: &Material) -> MissingTable {
-        MissingTable { tables: 0, refused: Some("larger tables need `chuhe serve`".to_owned()) }
+        MissingTable {
+            tables: 0,
+            refused: Some(Notice::plain(Key::LargerTablesNeedServer, "larger tables need `chuhe serve`")),
+        }
     }
 }
 
@@ -104,7 +107,7 @@ pub struct MissingTable {
     /// Number of tables to build.
     pub tables: usize,
     /// Why they cannot be built here.
-    pub refused: Option<String>,
+    pub refused: Option<Notice>,
 }
 
 impl From<Value> for EndgameValue {
@@ -153,7 +156,7 @@ fn moves(tables: &dyn EndgameTables, position: &Position) -> Option<Vec<EndgameM
 }
 
 /// Answers the request from tables.
-pub fn endgame(tables: &dyn EndgameTables, request: &EndgameRequest) -> Result<EndgameView, Refusal> {
+pub fn endgame(tables: &dyn EndgameTables, request: &EndgameRequest) -> Result<EndgameView, Notice> {
     Ok(EndgameView::new(tables, request.game.game()?.position()))
 }
 
@@ -189,6 +192,6 @@ mod tests {
     #[test]
     fn a_table_that_nobody_can_build_here_is_refused() {
         let missing = view(chuhe_board::fen::START).missing.unwrap();
-        assert!(missing.refused.unwrap().contains("chuhe serve"));
+        assert!(missing.refused.unwrap().to_string().contains("chuhe serve"));
     }
 }

@@ -3,7 +3,7 @@
 use chuhe_tablebase::Material;
 use serde::Serialize;
 
-use crate::Refusal;
+use crate::Notice;
 use crate::endgame::{EndgameTables, EndgameValue};
 use crate::wire::position;
 
@@ -29,7 +29,7 @@ pub struct Ending {
 }
 
 /// The endings, with what the tables know of them.
-pub fn endings(tables: &dyn EndgameTables) -> Result<Vec<Ending>, Refusal> {
+pub fn endings(tables: &dyn EndgameTables) -> Result<Vec<Ending>, Notice> {
     let endings = entries().map(|[material, traditional, simplified, english, fen]| {
         let position = position(Some(fen))?;
         let value = tables.probe(&position).map(EndgameValue::from);

@@ -5,7 +5,7 @@ use chuhe_board::{Position, Side};
 use chuhe_eval::network::Network;
 use serde::{Deserialize, Serialize};
 
-use crate::Refusal;
+use crate::Notice;
 use crate::wire::{SideJson, position};
 
 /// Requests the evaluation of a position.
@@ -76,7 +76,7 @@ pub struct ExplainedReason {
 }
 
 /// Answers the request.
-pub fn explain(request: &ExplainRequest) -> Result<Explanation, Refusal> {
+pub fn explain(request: &ExplainRequest) -> Result<Explanation, Notice> {
     Ok(Explanation::of(&position(Some(&request.fen))?))
 }
 

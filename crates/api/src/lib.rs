@@ -15,6 +15,7 @@ pub mod endings;
 pub mod explain;
 pub mod live;
 pub mod longest;
+mod notice;
 pub mod opening;
 pub mod position;
 pub mod puzzles;
@@ -23,19 +24,4 @@ pub mod report;
 pub mod wire;
 pub mod write;
 
-/// Why a request is refused: it is well-formed but invalid.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct Refusal(String);
-
-impl Refusal {
-    /// A refusal with this reason.
-    pub fn new(reason: impl ToString) -> Self {
-        Self(reason.to_string())
-    }
-
-    /// Refuses a request that nobody waits for any more; nobody reads the reason.
-    fn if_closed(is_stopped: &dyn Fn() -> bool) -> Result<(), Self> {
-        if is_stopped() { Err(Self::new("the request was closed")) } else { Ok(()) }
-    }
-}
+pub use notice::{Arg, Key, Keyed, Notice};

@@ -12,6 +12,7 @@ use chuhe_report::analyse::GameAnalysis;
 use chuhe_search::{Bound, Line};
 use serde::{Deserialize, Serialize};
 
+use crate::Notice;
 use crate::explain::ExplainedSummary;
 use crate::report::{Effort, GameReport};
 use crate::wire::{GameJson, MoveJson, SideJson};
@@ -40,6 +41,10 @@ pub enum ClientMessage {
         #[serde(default)]
         #[cfg_attr(feature = "typescript", ts(optional))]
         depth: Option<u32>,
+        /// Size of the transposition table in mebibytes, as far as it is allowed; that of the server if missing.
+        #[serde(default)]
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        hash: Option<usize>,
     },
     /// Find a move.
     Think {
@@ -91,6 +96,8 @@ pub enum Goal {
         threads: usize,
         /// The last depth.
         depth: Option<u32>,
+        /// Size of the transposition table in mebibytes, if another than the usual one is wanted.
+        hash: Option<usize>,
     },
     /// A move.
     Move {
@@ -109,8 +116,8 @@ impl ClientMessage {
     /// The search requested; `None` for a stop.
     pub fn search(self) -> Option<SearchRequest> {
         match self {
-            Self::Analyse { id, game, lines, threads, depth } => {
-                let goal = Goal::Lines { threads: threads.unwrap_or(1).max(1), depth };
+            Self::Analyse { id, game, lines, threads, depth, hash } => {
+                let goal = Goal::Lines { threads: threads.unwrap_or(1).max(1), depth, hash };
                 Some(SearchRequest { id, game, lines, goal })
             }
             Self::Think { id, game, level, milliseconds, book } => {
@@ -265,7 +272,7 @@ pub enum ServerMessage {
         /// The request's, if it was understood.
         id: Option<u32>,
         /// Why.
-        reason: String,
+        reason: Notice,
     },
 }
 

@@ -4,7 +4,7 @@ use chuhe_book::Book;
 use chuhe_report::explore::{ExploredPosition, explore};
 use serde::Deserialize;
 
-use crate::Refusal;
+use crate::Notice;
 use crate::wire::GameJson;
 
 /// Requests the book moves of the last position of a game.
@@ -16,6 +16,6 @@ pub struct OpeningRequest {
 }
 
 /// Answers the request from a book.
-pub fn opening(book: &Book, request: &OpeningRequest) -> Result<ExploredPosition, Refusal> {
+pub fn opening(book: &Book, request: &OpeningRequest) -> Result<ExploredPosition, Notice> {
     Ok(explore(book, &request.game.game()?))
 }

@@ -5,7 +5,7 @@ use chuhe_report::Language;
 use chuhe_report::verdict::{VerdictJson, sentence, what};
 use serde::{Deserialize, Serialize};
 
-use crate::Refusal;
+use crate::Notice;
 use crate::wire::{GameJson, MoveJson, SideJson};
 
 /// Requests the last position of a game.
@@ -38,7 +38,7 @@ pub struct PositionView {
     /// The verdict on one more repetition, once the position has been repeated.
     warning: Option<VerdictView>,
     /// Why the position cannot arise in a game, though it can be played.
-    oddities: Vec<String>,
+    oddities: Vec<Notice>,
 }
 
 /// A verdict in words.
@@ -64,10 +64,10 @@ impl VerdictView {
 }
 
 /// Answers the request.
-pub fn position(request: &PositionRequest) -> Result<PositionView, Refusal> {
-    let language: Language = request.language.parse().map_err(Refusal::new)?;
+pub fn position(request: &PositionRequest) -> Result<PositionView, Notice> {
+    let language: Language = request.language.parse()?;
     let rules: RuleSet = match &request.rules {
-        Some(name) => name.parse().map_err(Refusal::new)?,
+        Some(name) => name.parse()?,
         None => RuleSet::default(),
     };
     Ok(PositionView::new(&request.game.game()?, Referee::new(rules), language))
@@ -87,7 +87,7 @@ impl PositionView {
             moves: position.moves().into_iter().map(|mv| MoveJson::new(position, mv)).collect(),
             verdict: VerdictView::new(&verdict, language),
             warning: is_warning.then(|| VerdictView::new(&repeated, language)),
-            oddities: position.implausibilities().iter().map(ToString::to_string).collect(),
+            oddities: position.implausibilities().iter().copied().map(Notice::from).collect(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! `POST /api/read`: a record in any format, or a FEN, as a tree of moves.
+//! `POST /api/read`: a record in any format, or a FEN, as a tree of moves. `POST /api/read/batch`: many games of a file.
 
 use std::ops::ControlFlow;
 use std::path::Path;
@@ -9,13 +9,16 @@ use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use chuhe_notation::{Format, RecordError, encoding, read_records};
 use serde::{Deserialize, Serialize};
 
-use crate::Refusal;
-use crate::wire::MoveJson;
+use crate::wire::{MoveJson, bad_fen, too_many_moves};
+use crate::{Arg, Key, Notice};
 
 /// At most this many games of a file are listed.
 const MAX_HEADINGS: usize = 2000;
 /// Larger trees are refused, for the browser's sake.
 const MAX_NODES: usize = 20_000;
+
+/// At most this many games are read at a time.
+const MAX_BATCH: usize = 250;
 
 /// Faults of a game that are reported.
 const MAX_FAULTS: usize = 20;
@@ -43,7 +46,25 @@ pub struct ReadAnswer {
     /// The game requested.
     record: RecordJson,
     /// What of that game could not be read, and where.
-    faults: Vec<String>,
+    faults: Vec<Notice>,
+}
+
+/// Some games of a file.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BatchAnswer {
+    /// The games, from the one requested on; at most 250.
+    games: Vec<BatchGame>,
+    /// Whether the file has more.
+    more: bool,
+}
+
+/// A game of a batch, or why it cannot be read.
+#[derive(Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct BatchGame {
+    record: Option<RecordJson>,
+    error: Option<Notice>,
 }
 
 /// One game of a file.
@@ -55,7 +76,7 @@ pub struct Heading {
     /// Plies of the main line.
     plies: usize,
     /// Why it cannot be read.
-    error: Option<String>,
+    error: Option<Notice>,
 }
 
 /// A game as a tree of moves.
@@ -96,7 +117,7 @@ pub fn read(
     options: &ReadOptions,
     bytes: &[u8],
     is_stopped: &dyn Fn() -> bool,
-) -> Result<ReadAnswer, Refusal> {
+) -> Result<ReadAnswer, Notice> {
     let text = encoding::decode(bytes);
     if let Some(game) = parse_position_line(text.trim())? {
         return ReadAnswer::of(&game);
@@ -115,22 +136,59 @@ pub fn read(
         count += 1;
         if is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    Refusal::if_closed(is_stopped)?;
+    Notice::if_closed(is_stopped)?;
     let game = match selected {
-        None if count == 0 => return Err(Refusal::new("there is no game in this text")),
-        None => {
-            return Err(Refusal::new(format!("there is no game {} in the file", options.game + 1)));
+        None if count == 0 => {
+            return Err(Notice::plain(Key::NoGameInText, "there is no game in this text"));
         }
-        Some(Err(error)) => return Err(Refusal::new(error)),
+        None => {
+            let number = options.game + 1;
+            let text = format!("there is no game {number} in the file");
+            return Err(Notice::new(Key::NoGameInFile, [Arg::from(number)], text));
+        }
+        Some(Err(error)) => return Err(error.into()),
         Some(Ok(game)) => game,
     };
-    if game.move_count() == 0 && game.tags.is_empty() && game.comment(NodeId::ROOT).is_empty() && count == 1 {
-        return Err(Refusal::new("there is neither a move nor a position in this text"));
+    if count == 1 && has_nothing(&game) {
+        return Err(nothing_to_read());
     }
     if count == 1 {
         headings.clear();
     }
     Ok(ReadAnswer { count, headings, ..ReadAnswer::of(&game)? })
+}
+
+/// Reads up to [`MAX_BATCH`] games of a file, from game `options.game` on.
+pub fn read_batch(
+    options: &ReadOptions,
+    bytes: &[u8],
+    is_stopped: &dyn Fn() -> bool,
+) -> Result<BatchAnswer, Notice> {
+    if let Some(game) = parse_position_line(encoding::decode(bytes).trim())? {
+        return Ok(BatchAnswer { games: vec![BatchGame::new(Ok(game))], more: false });
+    }
+    let mut answer = BatchAnswer { games: Vec::new(), more: false };
+    let (mut count, mut is_empty) = (0, true);
+    read_records(format_of(&options.name, bytes), bytes, RankStyle::FromZero, |game| {
+        answer.more = answer.games.len() == MAX_BATCH;
+        is_empty &= count == 0 && game.as_ref().is_ok_and(has_nothing);
+        if count >= options.game && !answer.more {
+            answer.games.push(BatchGame::new(game));
+        }
+        count += 1;
+        if answer.more || is_stopped() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    Notice::if_closed(is_stopped)?;
+    if is_empty { Err(nothing_to_read()) } else { Ok(answer) }
+}
+
+/// Whether a game is what is read from a text without one.
+fn has_nothing(game: &Game) -> bool {
+    game.move_count() == 0 && game.tags.is_empty() && game.comment(NodeId::ROOT).is_empty()
+}
+
+fn nothing_to_read() -> Notice {
+    Notice::plain(Key::NothingToRead, "there is neither a move nor a position in this text")
 }
 
 /// Detects the format by the first bytes, else by the file name.
@@ -139,21 +197,19 @@ fn format_of(name: &str, bytes: &[u8]) -> Format {
 }
 
 /// Parses a FEN or a UCI line `position fen … moves …`; `None` if it is neither.
-fn parse_position_line(text: &str) -> Result<Option<Game>, Refusal> {
+fn parse_position_line(text: &str) -> Result<Option<Game>, Notice> {
     let line = text.strip_prefix("position ").unwrap_or(text).trim();
     let (line, moves) = line.split_once("moves").unwrap_or((line, ""));
     let line = line.trim().strip_prefix("fen ").unwrap_or(line.trim());
     let start = match line {
         "startpos" => Position::start(),
-        _ if is_fen_like(line) => {
-            fen::parse(line).map_err(|error| Refusal::new(format!("bad FEN: {error}")))?
-        }
+        _ if is_fen_like(line) => fen::parse(line).map_err(bad_fen)?,
         _ => return Ok(None),
     };
     let mut builder = GameBuilder::new(start);
     for text in moves.split_whitespace() {
-        let mv = parse_move(text, RankStyle::FromZero).map_err(Refusal::new)?;
-        builder.play(mv).map_err(Refusal::new)?;
+        let mv = parse_move(text, RankStyle::FromZero)?;
+        builder.play(mv)?;
     }
     Ok(Some(builder.finish()))
 }
@@ -184,25 +240,34 @@ impl Heading {
                 title: format!("{number}."),
                 result: "*".to_owned(),
                 plies: 0,
-                error: Some(error.to_string()),
+                error: Some(error.clone().into()),
             },
+        }
+    }
+}
+
+impl BatchGame {
+    fn new(game: Result<Game, RecordError>) -> Self {
+        let record = game.map_err(Notice::from).and_then(|game| RecordJson::new(&game));
+        match record {
+            Ok(record) => Self { record: Some(record), error: None },
+            Err(error) => Self { record: None, error: Some(error) },
         }
     }
 }
 
 impl ReadAnswer {
     /// A single game.
-    pub fn of(game: &Game) -> Result<Self, Refusal> {
-        let faults = game.faults().iter().take(MAX_FAULTS).map(ToString::to_string).collect();
+    pub fn of(game: &Game) -> Result<Self, Notice> {
+        let faults = game.faults().iter().take(MAX_FAULTS).cloned().map(Notice::from).collect();
         Ok(Self { count: 1, headings: Vec::new(), record: RecordJson::new(game)?, faults })
     }
 }
 
 impl RecordJson {
-    fn new(game: &Game) -> Result<Self, Refusal> {
+    fn new(game: &Game) -> Result<Self, Notice> {
         if game.move_count() > MAX_NODES {
-            let count = game.move_count();
-            return Err(Refusal::new(format!("{count} moves are more than the {MAX_NODES} shown")));
+            return Err(too_many_moves(game.move_count(), MAX_NODES));
         }
         Ok(Self {
             tags: game.tags.iter().map(|(name, value)| (name.to_owned(), value.to_owned())).collect(),
@@ -243,7 +308,7 @@ fn nodes(game: &Game) -> Vec<NodeJson> {
 mod tests {
     use super::*;
 
-    fn read(text: &str) -> Result<ReadAnswer, Refusal> {
+    fn read(text: &str) -> Result<ReadAnswer, Notice> {
         super::read(&ReadOptions::default(), text.as_bytes(), &|| false)
     }
 
@@ -281,6 +346,22 @@ mod tests {
         let options = ReadOptions { game: 7, ..ReadOptions::default() };
         let error = super::read(&options, "h2e2 h9g7".as_bytes(), &|| false).err().unwrap();
         assert!(format!("{error:?}").contains("no game 8"));
+    }
+
+    #[test]
+    fn a_large_file_is_read_in_batches_and_its_bad_games_are_named() {
+        let mut text = "1-0\th2e2 h9g7\n".repeat(MAX_BATCH + 2);
+        text.push_str("0-1\ta0a9\n");
+        let batch = |game| {
+            let options = ReadOptions { game, ..ReadOptions::default() };
+            read_batch(&options, text.as_bytes(), &|| false).unwrap()
+        };
+        let first = batch(0);
+        assert_eq!((first.games.len(), first.more), (MAX_BATCH, true));
+        let rest = batch(MAX_BATCH);
+        assert_eq!((rest.games.len(), rest.more), (3, false));
+        assert_eq!(rest.games[1].record.as_ref().unwrap().nodes.len(), 2);
+        assert!(read_batch(&ReadOptions::default(), b"", &|| false).is_err());
     }
 
     #[test]

@@ -16,10 +16,11 @@ use chuhe_report::analyse::{self, Doubt, Doubts, Finding, FoundLine, Journal, Se
 use chuhe_search::{Endgames, Limits};
 use serde::Deserialize;
 
-use crate::Refusal;
+use crate::Notice;
 use crate::explain::ExplainedSummary;
 use crate::live::{ScoreJson, ServerMessage, Update};
 use crate::wire::MoveJson;
+use crate::wire::too_many_moves;
 
 /// How long each position of a report is searched.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -69,14 +70,14 @@ impl GameReport {
     pub const LINES: usize = 2;
 
     /// A report on a game.
-    pub fn new(game: &Game, effort: Effort) -> Result<Self, Refusal> {
+    pub fn new(game: &Game, effort: Effort) -> Result<Self, Notice> {
         let plies = game.history().len();
         if plies > MAX_PLIES {
-            return Err(Refusal::new(format!("{plies} moves are more than the {MAX_PLIES} of a report")));
+            return Err(too_many_moves(plies, MAX_PLIES));
         }
         let mut builder = GameBuilder::new(game.start().clone());
         for mv in game.history().plies().iter().filter_map(|ply| Some(ply.undo()?.mv())) {
-            builder.play(mv).map_err(Refusal::new)?;
+            builder.play(mv)?;
         }
         let record = builder.finish();
         let fingerprint = analyse::fingerprint(&record);

@@ -1,13 +1,14 @@
 //! JSON types shared by several requests: games, moves in every notation, sides.
 
 use chuhe_board::coords::{RankStyle, parse_move};
+use chuhe_board::fen::FenError;
 use chuhe_board::{Move, Position, Side, fen};
 use chuhe_notation::chinese::{self, Script};
 use chuhe_notation::wxf;
 use chuhe_referee::Game;
 use serde::{Deserialize, Serialize};
 
-use crate::Refusal;
+use crate::{Arg, Key, Notice};
 
 /// Longer games are refused.
 const MAX_PLIES: usize = 3000;
@@ -27,26 +28,37 @@ pub struct GameJson {
 
 impl GameJson {
     /// Parses the game.
-    pub fn game(&self) -> Result<Game, Refusal> {
+    pub fn game(&self) -> Result<Game, Notice> {
         if self.moves.len() > MAX_PLIES {
             let count = self.moves.len();
-            return Err(Refusal::new(format!("{count} moves are more than {MAX_PLIES}")));
+            return Err(too_many_moves(count, MAX_PLIES));
         }
         let mut game = Game::new(position(self.start.as_deref())?);
         for text in &self.moves {
-            let mv = parse_move(text, RankStyle::FromZero).map_err(Refusal::new)?;
-            game.play(mv).map_err(Refusal::new)?;
+            let mv = parse_move(text, RankStyle::FromZero)?;
+            game.play(mv)?;
         }
         Ok(game)
     }
 }
 
 /// Parses a FEN; `None` is the standard start position.
-pub fn position(text: Option<&str>) -> Result<Position, Refusal> {
+pub fn position(text: Option<&str>) -> Result<Position, Notice> {
     match text {
         None => Ok(Position::start()),
-        Some(text) => fen::parse(text).map_err(|error| Refusal::new(format!("bad FEN: {error}"))),
+        Some(text) => fen::parse(text).map_err(bad_fen),
     }
+}
+
+/// The refusal of a FEN.
+pub(crate) fn bad_fen(error: FenError) -> Notice {
+    Notice::from(error).within(Key::BadFen, "bad FEN")
+}
+
+/// The refusal of a long game.
+pub(crate) fn too_many_moves(count: usize, most: usize) -> Notice {
+    let text = format!("{count} moves are more than {most}");
+    Notice::new(Key::TooManyMoves, [Arg::from(count), Arg::from(most)], text)
 }
 
 /// A move in every notation.

@@ -7,8 +7,8 @@ use chuhe_notation::record::{Game, GameBuilder, Mark, NodeId};
 use chuhe_notation::{Format, Loss, RecordWriter};
 use serde::Deserialize;
 
-use crate::Refusal;
-use crate::wire::position;
+use crate::wire::{position, too_many_moves};
+use crate::{Arg, Key, Notice};
 
 /// Larger trees are refused, as by `/api/read`.
 const MAX_NODES: usize = 20_000;
@@ -86,8 +86,8 @@ pub struct Written {
     pub bytes: Vec<u8>,
     /// Its extension.
     pub extension: &'static str,
-    /// What the format cannot hold, separated by commas, in ASCII.
-    pub losses: String,
+    /// What the format cannot hold.
+    pub losses: Vec<Notice>,
 }
 
 /// Writes a game, unless `is_stopped` says that nobody waits for it any more.
@@ -95,38 +95,39 @@ pub fn write(
     options: &WriteOptions,
     game: &WrittenGame,
     is_stopped: &dyn Fn() -> bool,
-) -> Result<Written, Refusal> {
+) -> Result<Written, Notice> {
     let format = parse_format(&options.format)?;
     let (bytes, losses) = encode(format, options.style.into(), &game.game(is_stopped)?)?;
-    let losses: Vec<String> = losses.iter().map(ToString::to_string).collect();
-    // Tag names may hold anything, headers only ASCII.
-    let losses = losses.join(", ").replace(|c: char| !c.is_ascii_graphic() && c != ' ', "?");
+    let losses = losses.into_iter().map(Notice::from).collect();
     Ok(Written { bytes, extension: format.extension(), losses })
 }
 
-fn parse_format(name: &str) -> Result<Format, Refusal> {
+fn parse_format(name: &str) -> Result<Format, Notice> {
     Format::ALL.into_iter().find(|format| format.extension() == name).ok_or_else(|| {
         let known: Vec<&str> = Format::ALL.into_iter().map(Format::extension).collect();
         let name: String = name.chars().take(40).collect();
-        Refusal::new(format!("'{name}' is not a format: expected one of {}", known.join(", ")))
+        let text = format!("'{name}' is not a format: expected one of {}", known.join(", "));
+        Notice::new(Key::UnknownFormat, [Arg::from(&name)], text)
     })
 }
 
-fn encode(format: Format, style: MoveStyle, game: &Game) -> Result<(Vec<u8>, Vec<Loss>), Refusal> {
+fn encode(format: Format, style: MoveStyle, game: &Game) -> Result<(Vec<u8>, Vec<Loss>), Notice> {
+    let failed = |error: std::io::Error| Notice::around(Key::CannotWrite, error);
     let mut writer = RecordWriter::new(format, style, Vec::new());
-    let losses = writer.add(game).map_err(Refusal::new)?.map_err(Refusal::new)?;
-    let bytes = writer.finish("Chuhe").map_err(Refusal::new)?;
+    let losses = writer.add(game).map_err(failed)??;
+    let bytes = writer.finish("Chuhe").map_err(failed)?;
     Ok((bytes, losses))
 }
 
 impl WrittenGame {
-    fn game(&self, is_stopped: &dyn Fn() -> bool) -> Result<Game, Refusal> {
-        for (count, max, what) in
-            [(self.nodes.len(), MAX_NODES, "moves"), (self.tags.len(), MAX_TAGS, "tags")]
-        {
-            if count > max {
-                return Err(Refusal::new(format!("{count} {what} are more than {max}")));
-            }
+    fn game(&self, is_stopped: &dyn Fn() -> bool) -> Result<Game, Notice> {
+        if self.nodes.len() > MAX_NODES {
+            return Err(too_many_moves(self.nodes.len(), MAX_NODES));
+        }
+        if self.tags.len() > MAX_TAGS {
+            let (count, most) = (self.tags.len(), MAX_TAGS);
+            let text = format!("{count} tags are more than {most}");
+            return Err(Notice::new(Key::TooManyTags, [Arg::from(count), Arg::from(most)], text));
         }
         let mut builder = GameBuilder::new(position(Some(&self.start))?);
         builder.add_comment(&self.comment);
@@ -134,20 +135,21 @@ impl WrittenGame {
         // The cost of moving the builder from variation to variation.
         let (mut plies, mut steps) = (vec![0], 0);
         for (index, node) in self.nodes.iter().enumerate() {
-            Refusal::if_closed(is_stopped)?;
+            Notice::if_closed(is_stopped)?;
             let number = index + 1;
             let parent = ids.get(node.parent).ok_or_else(|| {
-                Refusal::new(format!("move {number} follows move {}, which is not before it", node.parent))
+                let text = format!("move {number} follows move {}, which is not before it", node.parent);
+                Notice::new(Key::BadParent, [Arg::from(number), Arg::from(node.parent)], text)
             })?;
             if node.parent != index {
                 steps += plies[index] + plies[node.parent];
             }
             if steps > MAX_STEPS {
-                return Err(Refusal::new("the variations are too deep"));
+                return Err(Notice::plain(Key::TooDeep, "the variations are too deep"));
             }
             plies.push(plies[node.parent] + 1);
             let added = builder.add_node(*parent, &node.mv, &node.comment, &node.marks);
-            ids.push(added.map_err(Refusal::new)?);
+            ids.push(added?);
         }
         for (name, value) in &self.tags {
             builder.set_tag(name, value);
@@ -161,7 +163,7 @@ impl WrittenGame {
 mod tests {
     use super::*;
 
-    fn written(json: &str) -> Result<Game, Refusal> {
+    fn written(json: &str) -> Result<Game, Notice> {
         serde_json::from_str::<WrittenGame>(json).unwrap().game(&|| false)
     }
 

@@ -111,6 +111,11 @@ impl TranspositionTable {
         Ok(())
     }
 
+    /// Its size in mebibytes.
+    pub fn mebibytes(&self) -> usize {
+        size_of_val(&*self.clusters) >> 20
+    }
+
     /// Empties the table, on all processors.
     pub fn clear(&mut self) {
         let processors = processors();

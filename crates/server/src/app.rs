@@ -21,6 +21,7 @@ use crate::error::ApiError;
 use crate::library::Library;
 use crate::settings::Settings;
 use crate::{api, assets, auth, live};
+use chuhe_api::Key;
 
 /// Wrong tokens per second of one address, with a burst of 4×.
 const FAILURES_PER_SECOND: u32 = 2;
@@ -50,8 +51,8 @@ pub(crate) struct State {
 impl State {
     pub(crate) fn new(settings: Settings) -> Result<Shared, BookError> {
         let library = Library::open(&settings)?;
-        let mebibytes = (settings.hash / settings.engines).max(1);
-        let engines = Engines::start(settings.engines, mebibytes, Some(library.tables.clone()));
+        let engines =
+            Engines::start(settings.engines, settings.hash_per_engine(), Some(library.tables.clone()));
         Ok(Arc::new(Self {
             library,
             engines,
@@ -86,6 +87,7 @@ pub(crate) fn app(shared: Shared) -> Router {
         .route("/api/build", get(api::endgame::building).post(api::endgame::build).delete(api::endgame::stop))
         .route("/api/puzzles", get(api::puzzles::puzzles))
         .route("/api/read", post(api::read::read))
+        .route("/api/read/batch", post(api::read::batch))
         .route("/api/rival", post(api::rival::rival))
         .route("/api/write", post(api::write::write))
         .route("/api/live", any(live::live))
@@ -94,19 +96,12 @@ pub(crate) fn app(shared: Shared) -> Router {
         // The middleware below limits bodies.
         .layer(DefaultBodyLimit::disable())
         .layer(CompressionLayer::new())
-        .layer(CatchPanicLayer::custom(|_| internal_error().into_response()))
+        .layer(CatchPanicLayer::custom(|_| ApiError::internal().into_response()))
         .layer(middleware::from_fn_with_state(shared.clone(), auth::authorize))
         .with_state(shared)
 }
 
-/// The answer to a request whose handler panicked; the panic itself is on standard error.
-pub(crate) fn internal_error() -> ApiError {
-    ApiError::new(
-        StatusCode::INTERNAL_SERVER_ERROR,
-        "this request broke something in the server; others go on",
-    )
-}
-
 async fn unknown() -> ApiError {
-    ApiError::new(StatusCode::NOT_FOUND, "there is no such request; docs/http.md lists them")
+    let text = "there is no such request; docs/http.md lists them";
+    ApiError::plain(StatusCode::NOT_FOUND, Key::NoSuchRequest, text)
 }

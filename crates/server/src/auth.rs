@@ -11,6 +11,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode, Uri};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use chuhe_api::Key;
 use tokio::time::timeout;
 
 use crate::app::Shared;
@@ -42,7 +43,8 @@ pub(crate) async fn authorize(
         Access::SetCookie(token) => set_cookie(&token, client.is_tls),
         Access::WrongToken => {
             shared.failures.try_take(client.address, Instant::now());
-            deny(StatusCode::UNAUTHORIZED, "this is not the token of this server").into_response()
+            let text = "this is not the token of this server";
+            ApiError::plain(StatusCode::UNAUTHORIZED, Key::WrongToken, text).into_response()
         }
         Access::Deny(error) => error.into_response(),
     };
@@ -69,35 +71,36 @@ enum Access {
     Deny(ApiError),
 }
 
-fn deny(status: StatusCode, message: &str) -> ApiError {
-    ApiError::new(status, message)
+impl Access {
+    fn deny(status: StatusCode, key: Key, text: &str) -> Self {
+        Self::Deny(ApiError::plain(status, key, text))
+    }
 }
 
 /// Rate limits first, so that neither floods nor guesses cost more than a look-up.
 fn admit(shared: &Shared, client: Client, request: &Request) -> Access {
     let now = Instant::now();
     if !shared.requests.try_take(client.address, now) {
-        return Access::Deny(deny(
-            StatusCode::TOO_MANY_REQUESTS,
-            "too many requests from your address; wait a moment",
-        ));
+        let text = "too many requests from your address; wait a moment";
+        return Access::deny(StatusCode::TOO_MANY_REQUESTS, Key::TooManyRequests, text);
     }
     if shared.settings.token.is_some() && !shared.failures.has_token(client.address, now) {
-        let message = "too many wrong tokens from your address; wait a moment";
-        return Access::Deny(deny(StatusCode::TOO_MANY_REQUESTS, message));
+        let text = "too many wrong tokens from your address; wait a moment";
+        return Access::deny(StatusCode::TOO_MANY_REQUESTS, Key::TooManyWrongTokens, text);
     }
     check(&shared.settings, request.headers(), request.uri())
 }
 
 fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Access {
-    let deny = |status, message: &str| Access::Deny(deny(status, message));
     if [HOST, ORIGIN].iter().any(|name| headers.get_all(name).iter().nth(1).is_some()) {
-        return deny(StatusCode::BAD_REQUEST, "the Host or Origin header is doubled");
+        let text = "the Host or Origin header is doubled";
+        return Access::deny(StatusCode::BAD_REQUEST, Key::DoubledHeader, text);
     }
     let host = text(headers, &HOST).unwrap_or_default();
     // DNS rebinding: another site can point its own name here, but cannot change the Host header.
     if !is_known_host(settings, host) || uri.authority().is_some_and(|authority| authority.as_str() != host) {
-        return deny(StatusCode::MISDIRECTED_REQUEST, "this server is not known by that name");
+        let text = "this server is not known by that name";
+        return Access::deny(StatusCode::MISDIRECTED_REQUEST, Key::UnknownHost, text);
     }
     if let Some(origin) = headers.get(ORIGIN)
         && origin
@@ -106,7 +109,8 @@ fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Access {
             .and_then(|origin| origin.split_once("://"))
             .is_none_or(|(_, from)| from != host)
     {
-        return deny(StatusCode::FORBIDDEN, "requests from pages of other sites are refused");
+        let text = "requests from pages of other sites are refused";
+        return Access::deny(StatusCode::FORBIDDEN, Key::OtherSite, text);
     }
     let Some(expected) = settings.token.as_deref() else {
         return Access::Allow;
@@ -122,19 +126,26 @@ fn check(settings: &Settings, headers: &HeaderMap, uri: &Uri) -> Access {
     if in_url.is_some() || given.iter().any(Option::is_some) {
         return Access::WrongToken;
     }
-    deny(StatusCode::UNAUTHORIZED, "this server asks for its token: open it as /?token=…")
+    let text = "this server asks for its token: open it as /?token=…";
+    Access::deny(StatusCode::UNAUTHORIZED, Key::TokenNeeded, text)
 }
 
 /// Waits for the whole body, so that no handler waits for a slow client.
 async fn receive(request: Request, limits: &Limits) -> Result<Request, ApiError> {
-    let too_large = || deny(StatusCode::PAYLOAD_TOO_LARGE, "this is larger than the server accepts");
+    let too_large = || {
+        let text = "this is larger than the server accepts";
+        ApiError::plain(StatusCode::PAYLOAD_TOO_LARGE, Key::TooLarge, text)
+    };
     let announced = text(request.headers(), &CONTENT_LENGTH).and_then(|length| length.parse::<u64>().ok());
     if announced.is_some_and(|length| length > limits.body_bytes as u64) {
         return Err(too_large());
     }
     let (parts, body) = request.into_parts();
     let bytes = timeout(Duration::from_secs(limits.body_seconds), to_bytes(body, limits.body_bytes)).await;
-    let slow = |_| deny(StatusCode::REQUEST_TIMEOUT, "the request took too long to arrive");
+    let slow = |_| {
+        let text = "the request took too long to arrive";
+        ApiError::plain(StatusCode::REQUEST_TIMEOUT, Key::TooSlow, text)
+    };
     // A broken connection fails here, too, but nobody reads that answer.
     let bytes = bytes.map_err(slow)?.map_err(|_| too_large())?;
     Ok(Request::from_parts(parts, Body::from(bytes)))
@@ -185,7 +196,7 @@ fn set_cookie(token: &str, is_tls: bool) -> Response {
             let headers = [(LOCATION, HeaderValue::from_static("/")), (SET_COOKIE, cookie)];
             (StatusCode::SEE_OTHER, headers).into_response()
         }
-        Err(error) => ApiError::unprocessable(error).into_response(),
+        Err(_) => ApiError::internal().into_response(),
     }
 }
 

@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use tokio::sync::Semaphore;
 
-use crate::app::internal_error;
 use crate::error::ApiError;
 
 /// The places for CPU-bound requests.
@@ -40,7 +39,7 @@ impl Blocking {
         &self,
         work: impl FnOnce(&Stop) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let permit = self.0.clone().acquire_owned().await.map_err(ApiError::unprocessable)?;
+        let permit = self.0.clone().acquire_owned().await.map_err(|_| ApiError::internal())?;
         let stop = Stop::default();
         let _stop_on_drop = StopOnDrop(stop.clone());
         let result = tokio::task::spawn_blocking(move || {
@@ -49,7 +48,7 @@ impl Blocking {
             result
         });
         // The task panicked.
-        result.await.map_err(|_| internal_error())?
+        result.await.map_err(|_| ApiError::internal())?
     }
 }
 

@@ -11,12 +11,14 @@ use std::task::{Context, Poll};
 use std::time::Duration;
 
 use axum::serve::Listener;
+use chuhe_api::{Key, Notice};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpListener, TcpSocket, TcpStream};
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{Instant, Sleep, sleep};
 
 use crate::client::{AddressCounts, AddressPermit};
+use crate::error::ErrorJson;
 use crate::settings::Settings;
 
 /// A connection that receives nothing for this long is closed. Live sockets are pinged more often.
@@ -30,9 +32,6 @@ const SEND_BUFFER: u32 = 128 << 10;
 const BACKLOG: u32 = 1024;
 /// Descriptors kept free for tables, games, records and other engines.
 const RESERVED_DESCRIPTORS: usize = 128;
-
-const TOO_MANY: &str = "this server has as many connections as it allows";
-const TOO_MANY_OF_YOURS: &str = "your address has as many connections as this server allows one";
 
 /// Binds an address whose connections buffer little output.
 pub(crate) fn bind(address: SocketAddr) -> io::Result<TcpListener> {
@@ -70,16 +69,16 @@ impl LimitedListener {
         }
     }
 
-    fn admit(&self, address: IpAddr) -> Result<Permits, &'static str> {
+    fn admit(&self, address: IpAddr) -> Result<Permits, Notice> {
         let is_proxy = self.proxies.contains(&address.to_canonical());
         let free = self.permits.available_permits();
         if free == 0 {
-            return Err(TOO_MANY);
+            return Err(too_many());
         }
         // Dynamic threshold: nobody holds more than what is free, so that a few greedy addresses leave room for others.
         let per_address = if is_proxy { usize::MAX } else { self.per_address.min(free) };
-        let address = self.counts.try_acquire(address.into(), per_address).ok_or(TOO_MANY_OF_YOURS)?;
-        let total = self.permits.clone().try_acquire_owned().map_err(|_| TOO_MANY)?;
+        let address = self.counts.try_acquire(address.into(), per_address).ok_or_else(too_many_of_yours)?;
+        let total = self.permits.clone().try_acquire_owned().map_err(|_| too_many())?;
         Ok(Permits { _total: total, _address: address })
     }
 
@@ -98,8 +97,17 @@ impl LimitedListener {
     }
 }
 
-fn refusal(reason: &str) -> String {
-    let body = format!("{{\"error\":\"{reason}\"}}");
+fn too_many() -> Notice {
+    Notice::plain(Key::ServerFull, "this server has as many connections as it allows")
+}
+
+fn too_many_of_yours() -> Notice {
+    let text = "your address has as many connections as this server allows one";
+    Notice::plain(Key::AddressFull, text)
+}
+
+fn refusal(reason: Notice) -> String {
+    let body = serde_json::to_string(&ErrorJson { error: reason }).unwrap_or_default();
     format!(
         "HTTP/1.1 503 Service Unavailable\r\ncontent-type: application/json\r\nconnection: close\r\n\
          retry-after: 10\r\ncontent-length: {}\r\n\r\n{body}",

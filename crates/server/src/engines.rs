@@ -36,6 +36,8 @@ pub enum Task {
         threads: usize,
         /// The last depth.
         depth: Option<u32>,
+        /// Size of the transposition table in mebibytes; that of the worker if `None`.
+        hash: Option<usize>,
     },
     /// Find a move.
     Move {
@@ -51,7 +53,7 @@ pub enum Task {
 impl Task {
     /// An analysis on one thread, to any depth.
     pub const fn analyse(longest: Duration) -> Self {
-        Self::Analyse { longest, threads: 1, depth: None }
+        Self::Analyse { longest, threads: 1, depth: None, hash: None }
     }
 }
 
@@ -79,11 +81,7 @@ impl Engines {
         for worker in 0..count {
             let (scheduler, endgames) = (scheduler.clone(), endgames.clone());
             thread::spawn(move || {
-                work(&scheduler, worker, || {
-                    let mut pool = Pool::new(1, mebibytes);
-                    pool.set_endgames(endgames.clone());
-                    pool
-                });
+                work(&scheduler, worker, || SizedPool::new(mebibytes, endgames.clone()));
             });
         }
         let preempting = scheduler.clone();
@@ -149,17 +147,42 @@ impl Drop for Search {
     }
 }
 
+/// A pool whose transposition table changes its size for an analysis that asks for another.
+struct SizedPool {
+    pool: Pool,
+    /// The usual size, in mebibytes.
+    usual: usize,
+}
+
+impl SizedPool {
+    fn new(mebibytes: usize, endgames: Option<Arc<dyn Endgames>>) -> Self {
+        let mut pool = Pool::new(1, mebibytes);
+        pool.set_endgames(endgames);
+        Self { pool, usual: mebibytes }
+    }
+
+    /// Makes the pool ready for a job.
+    fn prepare(&mut self, job: &Job, threads: usize) -> &mut Pool {
+        if self.pool.threads() != threads {
+            self.pool.set_threads(threads);
+        }
+        let wanted = job.hash().unwrap_or(self.usual);
+        if wanted != self.pool.hash_size() {
+            // If it does not fit in memory, the last table serves.
+            let _ = self.pool.set_hash_size(wanted);
+        }
+        &mut self.pool
+    }
+}
+
 /// The loop of a worker. A search that panics ends alone: its worker goes on with a new pool.
-fn work(scheduler: &Scheduler, worker: usize, make_pool: impl Fn() -> Pool) {
+fn work(scheduler: &Scheduler, worker: usize, make_pool: impl Fn() -> SizedPool) {
     let mut pool = None;
     while let Some((job, control, threads)) = scheduler.lease(worker) {
         // Nothing that the panic may have left half done is used again: the pool is dropped and the job fails.
         let run = AssertUnwindSafe(|| {
             let pool = pool.get_or_insert_with(&make_pool);
-            if pool.threads() != threads {
-                pool.set_threads(threads);
-            }
-            job.run(pool, &control, worker)
+            job.run(pool.prepare(&job, threads), &control, worker)
         });
         let end = catch_unwind(run).unwrap_or_else(|_| {
             pool = None;
@@ -196,7 +219,7 @@ mod tests {
     #[tokio::test]
     async fn an_analysis_uses_idle_workers_until_another_search_comes() {
         let engines = Engines::start(3, 4, None);
-        let wide = Task::Analyse { longest: Duration::from_secs(60), threads: 8, depth: None };
+        let wide = Task::Analyse { longest: Duration::from_secs(60), threads: 8, depth: None, hash: None };
         let mut first = engines.search(&Arc::default(), start(), wide, 1);
         first.update().await;
         assert_eq!(engines.scheduler.threads(), [3]);
@@ -212,10 +235,21 @@ mod tests {
     #[tokio::test]
     async fn an_analysis_ends_at_its_depth() {
         let engines = Engines::start(1, 4, None);
-        let task = Task::Analyse { longest: Duration::from_secs(60), threads: 1, depth: Some(5) };
+        let task = Task::Analyse { longest: Duration::from_secs(60), threads: 1, depth: Some(5), hash: None };
         let mut search = engines.search(&Arc::default(), start(), task, 1);
         while !search.update().await.finished {}
         assert_eq!(search.update_now().lines[0].depth, 5);
+    }
+
+    #[test]
+    fn the_table_has_the_size_that_an_analysis_asks_for_and_no_longer() {
+        let mut pool = SizedPool::new(4, None);
+        let large = Task::Analyse { longest: Duration::ZERO, threads: 1, depth: None, hash: Some(8) };
+        for (task, mebibytes) in [(large, 8), (ANALYSE, 4)] {
+            let (job, _) = Job::new(Arc::default(), start(), task, 1);
+            pool.prepare(&job, 1);
+            assert_eq!(pool.pool.hash_size(), mebibytes);
+        }
     }
 
     #[tokio::test]

@@ -1,6 +1,4 @@
-//! Errors of the API: a status and a message.
-
-use std::fmt;
+//! Errors of the API: a status and a notice.
 
 use axum::Json;
 use axum::extract::rejection::{BytesRejection, JsonRejection, QueryRejection};
@@ -8,7 +6,7 @@ use axum::extract::{FromRequest, Request};
 use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use chuhe_api::Refusal;
+use chuhe_api::{Key, Notice};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -16,30 +14,40 @@ use serde::de::DeserializeOwned;
 #[derive(Clone, Debug)]
 pub(crate) struct ApiError {
     status: StatusCode,
-    message: String,
+    notice: Notice,
 }
 
-/// The body of an error: `{"error": "…"}`.
+/// The body of an error: `{"error": {"key": …, "args": …, "text": …}}`.
 #[derive(Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub(crate) struct ErrorJson {
-    pub(crate) error: String,
+    pub(crate) error: Notice,
 }
 
 impl ApiError {
-    pub(crate) fn new(status: StatusCode, message: impl ToString) -> Self {
-        Self { status, message: shorten(message.to_string()) }
+    pub(crate) fn new(status: StatusCode, notice: impl Into<Notice>) -> Self {
+        Self { status, notice: notice.into() }
+    }
+
+    /// With a notice that has no arguments.
+    pub(crate) fn plain(status: StatusCode, key: Key, text: &str) -> Self {
+        Self::new(status, Notice::plain(key, text))
+    }
+
+    /// The request is malformed, in the words of the library that reads it.
+    pub(crate) fn malformed(status: StatusCode, detail: String) -> Self {
+        Self::new(status, Notice::around(Key::Malformed, detail))
     }
 
     /// The request is well-formed but invalid (422).
-    pub(crate) fn unprocessable(message: impl ToString) -> Self {
-        Self::new(StatusCode::UNPROCESSABLE_ENTITY, message)
+    pub(crate) fn unprocessable(notice: impl Into<Notice>) -> Self {
+        Self::new(StatusCode::UNPROCESSABLE_ENTITY, notice)
     }
-}
 
-impl fmt::Display for ApiError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.message)
+    /// The work for this request panicked or its queue is closed; the panic itself is on standard error.
+    pub(crate) fn internal() -> Self {
+        let text = "this request broke something in the server; others go on";
+        Self::plain(StatusCode::INTERNAL_SERVER_ERROR, Key::RequestFailed, text)
     }
 }
 
@@ -47,7 +55,7 @@ impl IntoResponse for ApiError {
     fn into_response(self) -> Response {
         let is_temporary =
             matches!(self.status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-        let mut response = (self.status, Json(ErrorJson { error: self.message })).into_response();
+        let mut response = (self.status, Json(ErrorJson { error: self.notice })).into_response();
         if is_temporary {
             response.headers_mut().insert(RETRY_AFTER, HeaderValue::from_static(RETRY_SECONDS));
         }
@@ -55,44 +63,30 @@ impl IntoResponse for ApiError {
     }
 }
 
-impl From<Refusal> for ApiError {
-    fn from(refusal: Refusal) -> Self {
-        Self::unprocessable(refusal)
+impl From<Notice> for ApiError {
+    fn from(notice: Notice) -> Self {
+        Self::unprocessable(notice)
     }
 }
 
 /// When a client that was refused for load should try again.
 const RETRY_SECONDS: &str = "2";
 
-/// Longer messages are cut: they quote long input.
-const MAX_MESSAGE: usize = 400;
-
-/// Cuts the middle out of a long message; its beginning and its end say what is wrong.
-pub(crate) fn shorten(message: String) -> String {
-    let characters = message.chars().count();
-    if characters <= MAX_MESSAGE {
-        return message;
-    }
-    let half = MAX_MESSAGE / 2;
-    let ending = message.chars().skip(characters - half);
-    message.chars().take(half).chain(" … ".chars()).chain(ending).collect()
-}
-
 impl From<JsonRejection> for ApiError {
     fn from(rejection: JsonRejection) -> Self {
-        Self::new(rejection.status(), rejection.body_text())
+        Self::malformed(rejection.status(), rejection.body_text())
     }
 }
 
 impl From<BytesRejection> for ApiError {
     fn from(rejection: BytesRejection) -> Self {
-        Self::new(rejection.status(), rejection.body_text())
+        Self::malformed(rejection.status(), rejection.body_text())
     }
 }
 
 impl From<QueryRejection> for ApiError {
     fn from(rejection: QueryRejection) -> Self {
-        Self::new(rejection.status(), rejection.body_text())
+        Self::malformed(rejection.status(), rejection.body_text())
     }
 }
 
@@ -105,19 +99,5 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     async fn from_request(request: Request, state: &S) -> Result<Self, ApiError> {
         let Json(value) = Json::from_request(request, state).await?;
         Ok(Self(value))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn long_input_is_not_echoed() {
-        let input = "車".repeat(100_000);
-        let error = ApiError::unprocessable(format!("'{input}' is not a move: expected four characters"));
-        let message = error.to_string();
-        assert!(message.chars().count() < 410, "{message}");
-        assert!(message.starts_with("'車車") && message.ends_with("expected four characters"), "{message}");
     }
 }

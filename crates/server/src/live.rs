@@ -15,6 +15,7 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use chuhe_api::live::{ClientMessage, Goal, SearchRequest, ServerMessage, Update, book_move, strength};
 use chuhe_api::report::GameReport;
+use chuhe_api::{Key, Notice};
 use chuhe_book::Book;
 use chuhe_referee::Game;
 use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
@@ -22,7 +23,7 @@ use tokio::time::{MissedTickBehavior, interval, sleep_until, timeout};
 use crate::app::Shared;
 use crate::client::{AddressPermit, Client, ClientAddress};
 use crate::engines::{Contention, Search, Task, Usage};
-use crate::error::{ApiError, shorten};
+use crate::error::ApiError;
 use crate::rate_limit::TokenBucket;
 use crate::settings::Limits;
 
@@ -44,7 +45,8 @@ pub(crate) async fn live(
     Extension(client): Extension<Client>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, ApiError> {
-    let upgrade = upgrade.map_err(|rejection| ApiError::new(rejection.status(), rejection.body_text()))?;
+    let upgrade =
+        upgrade.map_err(|rejection| ApiError::malformed(rejection.status(), rejection.body_text()))?;
     let permit = SocketPermit::acquire(shared, client.address)?;
     let max_bytes = permit.shared.settings.limits.message_bytes;
     let upgrade = upgrade.max_message_size(max_bytes).max_frame_size(max_bytes);
@@ -63,18 +65,19 @@ struct SocketPermit {
 
 impl SocketPermit {
     fn acquire(shared: Shared, address: ClientAddress) -> Result<Self, ApiError> {
-        let refuse = |message: &str| ApiError::new(StatusCode::SERVICE_UNAVAILABLE, message);
+        let refuse = |key, text| ApiError::plain(StatusCode::SERVICE_UNAVAILABLE, key, text);
         let limits = shared.settings.limits;
         // The same dynamic threshold as for connections; a full server is told as such below.
         let free = limits.sockets.saturating_sub(shared.sockets.load(Ordering::Relaxed)).max(1);
         let most = limits.sockets_per_address.min(free);
         let by_address = shared.sockets_by_address.try_acquire(address, most);
-        let by_address = by_address
-            .ok_or_else(|| refuse("your address has as many visitors as this server allows one"))?;
+        let by_address = by_address.ok_or_else(|| {
+            refuse(Key::AddressFull, "your address has as many visitors as this server allows one")
+        })?;
         let permit = Self { shared, _address: by_address };
         let before = permit.shared.sockets.fetch_add(1, Ordering::Relaxed);
         if before >= limits.sockets {
-            return Err(refuse("this server has as many visitors as it allows"));
+            return Err(refuse(Key::ServerFull, "this server has as many visitors as it allows"));
         }
         Ok(permit)
     }
@@ -164,7 +167,9 @@ impl<'a> LiveSocket<'a> {
         self.last_received = Instant::now();
         let text = match message {
             Message::Text(text) => text,
-            Message::Binary(_) => return self.refuse(None, "messages are JSON texts".to_owned()).await,
+            Message::Binary(_) => {
+                return self.refuse(None, Notice::around(Key::Malformed, "messages are JSON texts")).await;
+            }
             Message::Ping(_) | Message::Pong(_) => return Ok(()),
             Message::Close(_) => return Err(Closed),
         };
@@ -176,7 +181,10 @@ impl<'a> LiveSocket<'a> {
         }
         match serde_json::from_str::<ClientMessage>(&text) {
             Ok(message) => self.on_request(message.search()).await,
-            Err(error) => self.refuse(None, format!("this message is not understood: {error}")).await,
+            Err(error) => {
+                let detail = format!("this message is not understood: {error}");
+                self.refuse(None, Notice::around(Key::Malformed, detail)).await
+            }
         }
     }
 
@@ -189,11 +197,11 @@ impl<'a> LiveSocket<'a> {
                 self.active = Some(active);
                 self.tell_wait().await
             }
-            Err(error) => self.refuse(Some(request.id), error.to_string()).await,
+            Err(reason) => self.refuse(Some(request.id), reason).await,
         }
     }
 
-    fn start(&self, request: &SearchRequest) -> Result<ActiveSearch, ApiError> {
+    fn start(&self, request: &SearchRequest) -> Result<ActiveSearch, Notice> {
         let limits = &self.shared.settings.limits;
         let mut game = request.game.game()?;
         let mut task = task(request.goal, limits, &game, &self.shared.library.book);
@@ -233,7 +241,7 @@ impl<'a> LiveSocket<'a> {
         if update.failed {
             let id = active.id;
             self.active = None;
-            return self.refuse(Some(id), BROKE_DOWN.to_owned()).await;
+            return self.refuse(Some(id), Notice::plain(Key::SearchFailed, BROKE_DOWN)).await;
         }
         if active.report.is_some() {
             return self.continue_report(update).await;
@@ -272,12 +280,12 @@ impl<'a> LiveSocket<'a> {
         self.active = None;
         match finished {
             Ok(message) => self.send(&message).await,
-            Err(error) => self.refuse(Some(id), error.to_string()).await,
+            Err(error) => self.refuse(Some(id), error.into()).await,
         }
     }
 
-    async fn refuse(&mut self, id: Option<u32>, reason: String) -> Result<(), Closed> {
-        self.send(&ServerMessage::Refused { id, reason: shorten(reason) }).await
+    async fn refuse(&mut self, id: Option<u32>, reason: Notice) -> Result<(), Closed> {
+        self.send(&ServerMessage::Refused { id, reason }).await
     }
 
     async fn send(&mut self, message: &ServerMessage) -> Result<(), Closed> {
@@ -296,9 +304,12 @@ impl<'a> LiveSocket<'a> {
 /// The search for a goal; the positions of a report have times of their own.
 fn task(goal: Goal, limits: &Limits, game: &Game, book: &Book) -> Task {
     match goal {
-        Goal::Lines { threads, depth } => {
-            Task::Analyse { longest: Duration::from_secs(limits.analysis_seconds), threads, depth }
-        }
+        Goal::Lines { threads, depth, hash } => Task::Analyse {
+            longest: Duration::from_secs(limits.analysis_seconds),
+            threads,
+            depth,
+            hash: hash.map(|mebibytes| mebibytes.clamp(1, limits.analysis_hash)),
+        },
         Goal::Report(_) => Task::analyse(Duration::from_secs(limits.analysis_seconds)),
         Goal::Move { level, time, from_book } => {
             let strength = strength(level);

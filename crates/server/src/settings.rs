@@ -102,6 +102,8 @@ pub struct Limits {
     pub messages_per_second: u32,
     /// Engine time of one analysis, in seconds.
     pub analysis_seconds: u64,
+    /// Transposition table of one analysis, in mebibytes; every engine may be asked for one.
+    pub analysis_hash: usize,
     /// Time of one move, in seconds.
     pub move_seconds: u64,
     /// Lines of one analysis (MultiPV).
@@ -148,6 +150,7 @@ impl Default for Limits {
             message_bytes: 64 << 10,
             messages_per_second: 30,
             analysis_seconds: 300,
+            analysis_hash: 256,
             move_seconds: 60,
             lines: 5,
             table_memory: 256,
@@ -225,6 +228,11 @@ impl Settings {
         file.map(|file| Self::read(&file)).transpose()
     }
 
+    /// The transposition table of one engine, in mebibytes.
+    pub(crate) fn hash_per_engine(&self) -> usize {
+        (self.hash / self.engines).max(1)
+    }
+
     /// Whether the server is bound to loopback.
     pub fn is_local(&self) -> bool {
         self.address.is_loopback()
@@ -243,6 +251,7 @@ impl Settings {
         let bounds = [
             ("engines", self.engines, 1, 1024),
             ("hash", self.hash, 1, 1 << 20),
+            ("limits.analysis_hash", self.limits.analysis_hash, 1, 1 << 20),
             ("limits.lines", self.limits.lines, 1, 20),
             ("limits.sockets", self.limits.sockets, 1, 100_000),
             ("limits.sockets_per_address", self.limits.sockets_per_address, 1, 100_000),

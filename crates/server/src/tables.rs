@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use chuhe_adapters::endgames::certainty;
 use chuhe_api::endgame::{EndgameTables, MissingTable};
 use chuhe_api::longest::{CountError, LongestWins};
+use chuhe_api::{Arg, Key, Keyed, Notice};
 use chuhe_board::Position;
 use chuhe_search::{Certainty, Endgames};
 use chuhe_tablebase::{
@@ -48,7 +49,7 @@ pub(crate) struct BuildState {
     part: f64,
     running: bool,
     /// Why it failed or was stopped.
-    error: Option<String>,
+    error: Option<Notice>,
 }
 
 /// Why a table cannot be built or counted.
@@ -66,6 +67,22 @@ pub(crate) enum TablesError {
     Busy(String),
     #[error(transparent)]
     Uncounted(#[from] CountError),
+}
+
+impl Keyed for TablesError {
+    fn key(&self) -> (Key, Vec<Arg>) {
+        match self {
+            Self::NoFolder => (Key::NoTableFolder, vec![]),
+            Self::Forbidden => (Key::BuildsNoTables, vec![]),
+            Self::Harmless(material) => (Key::AlwaysDrawn, vec![Arg::from(&material.to_string())]),
+            Self::TooLarge { material, needed, allowed } => {
+                let name = Arg::from(&material.to_string());
+                (Key::TableNeedsMemory, vec![name, Arg::from(*needed), Arg::from(*allowed)])
+            }
+            Self::Busy(name) => (Key::TableBusy, vec![name.into()]),
+            Self::Uncounted(error) => error.key(),
+        }
+    }
 }
 
 impl Tables {
@@ -158,7 +175,7 @@ impl Tables {
             let pool = rayon::ThreadPoolBuilder::new().start_handler(|_| run_when_idle()).build();
             let error = match pool {
                 Ok(pool) => pool.install(|| tables.build_all(&folder, &family)).err(),
-                Err(error) => Some(error.to_string()),
+                Err(error) => Some(Notice::around(Key::TableBuildFailed, error)),
             };
             tables.update(|state| (state.running, state.error) = (false, error));
         });
@@ -166,13 +183,12 @@ impl Tables {
     }
 
     /// Builds the tables in order, save those that are there. Each is probed as soon as it is built.
-    fn build_all(&self, folder: &Folder, family: &[Material]) -> Result<(), String> {
+    fn build_all(&self, folder: &Folder, family: &[Material]) -> Result<(), Notice> {
         for member in family {
             self.update(|state| (state.now, state.part) = (member.to_string(), 0.0));
             if folder.open(member, Kind::default()).is_err() {
                 let watch = |event| self.update(|state| state.part = progress_of(event));
-                let built = folder.build_one(member, Kind::default(), self.memory, &watch);
-                built.map_err(|error| error.to_string())?;
+                folder.build_one(member, Kind::default(), self.memory, &watch)?;
                 self.reopen(folder);
             }
             self.update(|state| state.done += 1);
@@ -269,7 +285,7 @@ impl EndgameTables for Tables {
     fn missing(&self, material: &Material) -> MissingTable {
         match self.check(material) {
             Ok(_) => MissingTable { tables: self.missing_tables(material), refused: None },
-            Err(error) => MissingTable { tables: 0, refused: Some(error.to_string()) },
+            Err(error) => MissingTable { tables: 0, refused: Some(error.into()) },
         }
     }
 }
@@ -338,7 +354,7 @@ mod tests {
         tables.stop();
         until(&is_over);
         let stopped = tables.building().unwrap();
-        assert!(stopped.error.is_some_and(|error| error.contains("resumes")));
+        assert!(stopped.error.is_some_and(|error| error.to_string().contains("resumes")));
         assert_eq!((files("unfinished"), files("dtm")), (1, 0));
 
         tables.start_classic().unwrap();

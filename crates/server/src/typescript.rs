@@ -26,10 +26,11 @@ use chuhe_api::longest::{LongestWin, LongestWins};
 use chuhe_api::opening::OpeningRequest;
 use chuhe_api::position::{PositionRequest, PositionView, VerdictView};
 use chuhe_api::puzzles::{Puzzle, PuzzleGoal};
-use chuhe_api::read::{Heading, NodeJson, ReadAnswer, RecordJson};
+use chuhe_api::read::{BatchAnswer, BatchGame, Heading, NodeJson, ReadAnswer, RecordJson};
 use chuhe_api::report::Effort;
 use chuhe_api::wire::{GameJson, MoveJson, SideJson};
 use chuhe_api::write::{WrittenGame, WrittenNode};
+use chuhe_api::{Arg, Key, Notice};
 
 const HEAD: &str = "\
 // The types of the API, written by `make web-types` from crates/server. Do not edit.
@@ -50,6 +51,9 @@ fn all() -> String {
     declared::<MoveJson>(&mut text);
     declared::<GameJson>(&mut text);
     declared::<ErrorJson>(&mut text);
+    declared::<Notice>(&mut text);
+    declared::<Arg>(&mut text);
+    declared::<Key>(&mut text);
     declared::<About>(&mut text);
     declared::<PositionRequest>(&mut text);
     declared::<PositionView>(&mut text);
@@ -68,6 +72,8 @@ fn all() -> String {
     declared::<RivalRequest>(&mut text);
     declared::<RivalAnswer>(&mut text);
     declared::<ReadAnswer>(&mut text);
+    declared::<BatchAnswer>(&mut text);
+    declared::<BatchGame>(&mut text);
     declared::<Heading>(&mut text);
     declared::<RecordJson>(&mut text);
     declared::<NodeJson>(&mut text);

@@ -194,7 +194,7 @@ async fn refusals_do_not_repeat_long_input() {
     send(&mut socket, json!({"type": "analyse", "id": 1, "game": {"moves": [long]}, "lines": 1})).await;
     let refused = receive(&mut socket).await;
     assert_eq!(refused["type"], "refused");
-    assert!(refused["reason"].as_str().unwrap().len() < 500, "{refused}");
+    assert!(refused["reason"]["text"].as_str().unwrap().len() < 500, "{refused}");
     let answer =
         server::post(address, "/api/explain", &json!({"fen": "9/".repeat(10_000)}).to_string()).await;
     assert!(answer.starts_with("HTTP/1.1 422") && answer.len() < 1500, "{answer}");

@@ -86,16 +86,21 @@ async fn bad_messages_are_refused_and_others_unaffected() {
     send(&mut good, analyse(7)).await;
     receive(&mut good).await;
     let mut bad = open(address).await;
-    for (message, culprit) in [
-        ("{", "not understood"),
-        (r#"{"type":"format","disk":"c"}"#, "not understood"),
-        (r#"{"type":"analyse","id":1,"game":{"start":"9/9 w"},"lines":1}"#, "expected 10 ranks"),
-        (r#"{"type":"analyse","id":1,"game":{"moves":["a0a9"]},"lines":1}"#, "a0a9 is illegal"),
+    for (message, key, culprit) in [
+        ("{", "malformed", "not understood"),
+        (r#"{"type":"format","disk":"c"}"#, "malformed", "not understood"),
+        (r#"{"type":"analyse","id":1,"game":{"start":"9/9 w"},"lines":1}"#, "bad_fen", "expected 10 ranks"),
+        (
+            r#"{"type":"analyse","id":1,"game":{"moves":["a0a9"]},"lines":1}"#,
+            "illegal_move",
+            "a0a9 is illegal",
+        ),
     ] {
         bad.send(Message::text(message)).await.unwrap();
         let answer = receive(&mut bad).await;
         assert_eq!(answer["type"], "refused");
-        assert!(answer["reason"].as_str().unwrap().contains(culprit), "{answer}");
+        assert_eq!(answer["reason"]["key"], key);
+        assert!(answer["reason"]["text"].as_str().unwrap().contains(culprit), "{answer}");
     }
     assert_eq!(receive(&mut good).await["type"], "lines");
 }
@@ -178,6 +183,13 @@ async fn requests_are_answered_or_refused_as_json() {
         ("/api/position", r#"{"game":{},"language":"fr"}"#, "422", "'fr' is not a language"),
         ("/api/explain", r#"{"fen":"9/9"}"#, "422", "expected 10 ranks"),
         ("/api/read?name=a.pgn", "hello", "422", "error"),
+        ("/api/read?game=x", "h2e2", "400", "malformed"),
+        (
+            "/api/write?style=x",
+            r#"{"tags":[],"start":"","result":"*","comment":"","nodes":[]}"#,
+            "400",
+            "malformed",
+        ),
         ("/api/write?format=exe", "{}", "4", "error"),
         ("/api/secrets", "{}", "404", "no such request"),
         ("/api/endgame", r#"{"game":{"start":"9/9 w"}}"#, "422", "expected 10 ranks"),
@@ -192,7 +204,10 @@ async fn requests_are_answered_or_refused_as_json() {
     ] {
         let answer = post(address, path, body).await;
         assert!(answer.starts_with(&format!("HTTP/1.1 {status}")), "{path}: {answer}");
-        assert!(answer.contains("application/json") && answer.contains(culprit), "{path}: {answer}");
+        assert!(
+            answer.contains("application/json") && answer.contains(r#""key":""#) && answer.contains(culprit),
+            "{path}: {answer}"
+        );
     }
 }
 

@@ -112,7 +112,7 @@ impl Core {
 
     fn handle_live(&mut self, input: &[u8]) -> Vec<u8> {
         if !has_network() {
-            host::send(&crate::live::refused("the network is not loaded"));
+            host::send(&crate::live::refused(crate::request::network_missing()));
             return Vec::new();
         }
         let tables = endgames_of(&self.tables);

@@ -8,6 +8,7 @@ use chuhe_api::live::{
     ClientMessage, Goal, LineSets, SearchRequest, ServerMessage, Update, book_move, strength,
 };
 use chuhe_api::report::GameReport;
+use chuhe_api::{Key, Notice};
 use chuhe_book::Book;
 use chuhe_clock::Instant;
 use chuhe_referee::Game;
@@ -15,8 +16,10 @@ use chuhe_search::{Control, Endgames, Event, Limits, PausedSearch, Pool};
 
 use crate::host;
 
-/// The transposition table, in MiB.
+/// The usual transposition table, in MiB.
 const HASH: usize = 64;
+/// The largest that an analysis may ask for: a page has little memory.
+const MAX_HASH: usize = 256;
 /// The most lines of an analysis.
 const MAX_LINES: usize = 10;
 /// Least time between two updates; more would not be seen.
@@ -50,8 +53,8 @@ struct Found {
 }
 
 /// A refusal of a message, as JSON.
-pub(crate) fn refused(reason: &str) -> String {
-    json(&ServerMessage::Refused { id: None, reason: reason.to_owned() })
+pub(crate) fn refused(reason: Notice) -> String {
+    json(&ServerMessage::Refused { id: None, reason })
 }
 
 fn json(message: &ServerMessage) -> String {
@@ -81,11 +84,28 @@ impl LiveEngine {
             Ok(message) => {
                 let Some(request) = message.search() else { return };
                 match ActiveSearch::new(&request) {
-                    Ok(active) => self.active = Some(active),
+                    Ok(active) => {
+                        self.resize(request.goal);
+                        self.active = Some(active);
+                    }
                     Err(reason) => send(&ServerMessage::Refused { id: Some(request.id), reason }),
                 }
             }
-            Err(error) => host::send(&refused(&format!("this message is not understood: {error}"))),
+            Err(error) => host::send(&refused(Notice::around(
+                Key::Malformed,
+                format!("this message is not understood: {error}"),
+            ))),
+        }
+    }
+
+    /// Gives a search the table that it asks for; one that does not fit in memory leaves the last.
+    fn resize(&mut self, goal: Goal) {
+        let wanted = match goal {
+            Goal::Lines { hash: Some(mebibytes), .. } => mebibytes.clamp(1, MAX_HASH),
+            _ => HASH,
+        };
+        if wanted != self.pool.hash_size() {
+            let _ = self.pool.set_hash_size(wanted);
         }
     }
 
@@ -104,12 +124,10 @@ impl LiveEngine {
 }
 
 impl ActiveSearch {
-    fn new(request: &SearchRequest) -> Result<Self, String> {
-        let mut game = request.game.game().map_err(|error| error.to_string())?;
+    fn new(request: &SearchRequest) -> Result<Self, Notice> {
+        let mut game = request.game.game()?;
         let report = match request.goal {
-            Goal::Report(effort) => {
-                Some(Box::new(GameReport::new(&game, effort).map_err(|error| error.to_string())?))
-            }
+            Goal::Report(effort) => Some(Box::new(GameReport::new(&game, effort)?)),
             Goal::Lines { .. } | Goal::Move { .. } => None,
         };
         if let Some(report) = &report {
@@ -200,10 +218,9 @@ impl ActiveSearch {
         report.record(update);
         let (done, total) = report.progress();
         if done == total {
-            let reason = |error: chuhe_report::AnalyseError| error.to_string();
-            match report.finish(self.id, pool.endgames(), book).map_err(reason) {
+            match report.finish(self.id, pool.endgames(), book) {
                 Ok(message) => send(&message),
-                Err(reason) => send(&ServerMessage::Refused { id: Some(self.id), reason }),
+                Err(error) => send(&ServerMessage::Refused { id: Some(self.id), reason: error.into() }),
             }
             return false;
         }
@@ -290,6 +307,16 @@ mod tests {
     fn an_analysis_ends_at_its_depth() {
         let lines = sent(r#"{"type":"analyse","id":2,"game":{},"lines":1,"depth":4}"#);
         assert!(lines.last().unwrap().contains(r#""depth":4"#), "{lines:?}");
+    }
+
+    #[test]
+    fn an_analysis_gets_the_table_that_it_asks_for_and_the_next_the_usual_one() {
+        let mut engine = LiveEngine::new(None);
+        let ask = |hash: &str| format!(r#"{{"type":"analyse","id":1,"game":{{}},"lines":1{hash}}}"#);
+        for (hash, expected) in [(r#","hash":8"#, 8), ("", HASH), (r#","hash":100000"#, MAX_HASH)] {
+            engine.handle(ask(hash).as_bytes());
+            assert_eq!(engine.pool.hash_size(), expected);
+        }
     }
 
     #[test]

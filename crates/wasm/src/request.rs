@@ -7,38 +7,39 @@ use chuhe_api::explain::{ExplainRequest, explain};
 use chuhe_api::longest::LongestWins;
 use chuhe_api::opening::{OpeningRequest, opening};
 use chuhe_api::position::{PositionRequest, position};
-use chuhe_api::read::{ReadOptions, read};
+use chuhe_api::read::{ReadOptions, read, read_batch};
 use chuhe_api::write::{WriteOptions, WrittenGame, write};
-use chuhe_api::{Refusal, puzzles};
+use chuhe_api::{Key, Notice, puzzles};
+use chuhe_tablebase::Material;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::core::{Core, has_network};
 
 /// A failure with its status in HTTP.
-struct Failure(u16, String);
+struct Failure(u16, Notice);
 
-impl From<Refusal> for Failure {
-    fn from(refusal: Refusal) -> Self {
-        Self(422, refusal.to_string())
+impl<N: Into<Notice>> From<N> for Failure {
+    fn from(refusal: N) -> Self {
+        Self(422, refusal.into())
     }
 }
 
 /// A body, and what a written format cannot hold.
 struct Answer {
     body: Vec<u8>,
-    losses: String,
+    losses: Vec<Notice>,
 }
 
 #[derive(Serialize)]
 struct Head<'a> {
     status: u16,
-    losses: &'a str,
+    losses: &'a [Notice],
 }
 
 #[derive(Serialize)]
 struct ErrorBody<'a> {
-    error: &'a str,
+    error: &'a Notice,
 }
 
 /// Answers a request: see [`Operation::Request`](crate::Operation::Request).
@@ -48,11 +49,11 @@ pub(crate) fn answer(core: &Core, input: &[u8]) -> Vec<u8> {
     let body = input.get(end + 1..).unwrap_or_default();
     match route(core, &line, body) {
         Ok(Answer { body, losses }) => framed(200, &losses, &body),
-        Err(Failure(status, error)) => framed(status, "", &json_bytes(&ErrorBody { error: &error })),
+        Err(Failure(status, error)) => framed(status, &[], &json_bytes(&ErrorBody { error: &error })),
     }
 }
 
-fn framed(status: u16, losses: &str, body: &[u8]) -> Vec<u8> {
+fn framed(status: u16, losses: &[Notice], body: &[u8]) -> Vec<u8> {
     let mut output = json_bytes(&Head { status, losses });
     output.push(b'\n');
     output.extend(body);
@@ -65,7 +66,7 @@ fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
         "POST /api/position" => json(&position(&parsed::<PositionRequest>(body)?)?),
         "POST /api/explain" => {
             if !has_network() {
-                return Err(Failure(503, "the network is not loaded".to_owned()));
+                return Err(Failure(503, network_missing()));
             }
             let request: ExplainRequest = parsed(body)?;
             json(&explain(&request)?)
@@ -75,13 +76,13 @@ fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
         "GET /api/endings" => json(&endings(&*core.tables)?),
         "GET /api/longest" => {
             let TableRequest { name } = queried(query)?;
-            let material = name.parse().map_err(Refusal::new)?;
-            json(&LongestWins::count(&core.tables, &material).map_err(Refusal::new)?)
+            let material = name.parse::<Material>()?;
+            json(&LongestWins::count(&core.tables, &material)?)
         }
         "GET /api/puzzles" => {
             let puzzles: Vec<_> = puzzles::all().collect();
             if puzzles.is_empty() {
-                return Err(Failure(503, "the puzzles are not loaded".to_owned()));
+                return Err(Failure(503, Notice::plain(Key::PuzzlesNotLoaded, "the puzzles are not loaded")));
             }
             json(&puzzles)
         }
@@ -91,16 +92,22 @@ fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
             json(&search.run(&std::sync::atomic::AtomicBool::new(false)))
         }
         "POST /api/read" => json(&read(&queried::<ReadOptions>(query)?, body, &|| false)?),
+        "POST /api/read/batch" => json(&read_batch(&queried::<ReadOptions>(query)?, body, &|| false)?),
         "POST /api/write" => {
             let written = write(&queried::<WriteOptions>(query)?, &parsed::<WrittenGame>(body)?, &|| false)?;
             Ok(Answer { body: written.bytes, losses: written.losses })
         }
-        _ => Err(Failure(404, format!("'{target}' needs `chuhe serve`"))),
+        _ => Err(Failure(404, Notice::plain(Key::NeedsServer, format!("'{target}' needs `chuhe serve`")))),
     }
 }
 
+/// The refusal of what needs the network before it has come.
+pub(crate) fn network_missing() -> Notice {
+    Notice::plain(Key::NetworkNotLoaded, "the network is not loaded")
+}
+
 fn json(value: &impl Serialize) -> Result<Answer, Failure> {
-    Ok(Answer { body: json_bytes(value), losses: String::new() })
+    Ok(Answer { body: json_bytes(value), losses: Vec::new() })
 }
 
 fn json_bytes(value: &impl Serialize) -> Vec<u8> {
@@ -108,7 +115,7 @@ fn json_bytes(value: &impl Serialize) -> Vec<u8> {
 }
 
 fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
-    serde_json::from_slice(body).map_err(|error| Failure(400, error.to_string()))
+    serde_json::from_slice(body).map_err(|error| Failure(400, Notice::around(Key::Malformed, error)))
 }
 
 /// The query, given as JSON after the question mark.
@@ -137,7 +144,7 @@ mod tests {
     fn requests_are_answered_as_the_server_answers_them() {
         let (head, body) =
             ask("POST /api/position", r#"{"game": {"moves": ["h2e2"]}, "language": "en", "rules": "wxf"}"#);
-        assert_eq!(head, r#"{"status":200,"losses":""}"#);
+        assert_eq!(head, r#"{"status":200,"losses":[]}"#);
         assert!(body.contains("炮二平五"));
         let (_, endings) = ask("GET /api/endings", "");
         assert!(endings.contains("\"built_in\":true"));

@@ -1,13 +1,14 @@
 // Requests to the local core or over HTTP; see docs/http.md.
 
 import { settings } from "../settings.svelte";
-import { refusal } from "../words/refusals";
+import { worded } from "../words/notices";
 import { words } from "../words/words.svelte";
 import { live } from "./live.svelte";
 import { IS_STATIC, local } from "./local.svelte";
 import type {
   About,
   BanqiAnswer,
+  BatchAnswer,
   BanqiView,
   BuildState,
   EndgameView,
@@ -19,6 +20,7 @@ import type {
   GamesAnswer,
   GamesRequest,
   LongestWins,
+  Notice,
   PositionRequest,
   PositionView,
   Puzzle,
@@ -47,7 +49,7 @@ async function answeredLocally(target: string, path: string, init?: RequestInit)
   const body = init?.body ?? "";
   const bytes = typeof body === "string" ? body : new Uint8Array(await new Response(body).arrayBuffer());
   const answer = await local.answer(target, queryOf(path), bytes);
-  const headers = { "chuhe-losses": answer.losses };
+  const headers = { "chuhe-losses": encodeURIComponent(JSON.stringify(answer.losses)) };
   return new Response(answer.body as Uint8Array<ArrayBuffer>, { status: answer.status, headers });
 }
 
@@ -77,12 +79,14 @@ async function answered(path: string, init?: RequestInit): Promise<Response> {
   }
 }
 
+/** A notice in the visitor's language. */
+export const said = (notice: Notice): string => worded(notice, settings.language);
+
 async function request(path: string, init?: RequestInit): Promise<Response> {
   const response = await answered(path, init);
   if (!response.ok) {
     const body = (await response.json().catch(() => null)) as ErrorJson | null;
-    const message = body?.error ?? `${response.status} ${response.statusText}`;
-    throw new ApiError(refusal(message, settings.language));
+    throw new ApiError(body ? said(body.error) : `${response.status} ${response.statusText}`);
   }
   return response;
 }
@@ -157,18 +161,24 @@ export const openFile = (name: string, game: number) =>
   get<RecordAnswer>(`/api/records/read?${new URLSearchParams({ name, game: String(game) })}`);
 
 /** Reads a record, or game `number` of a file with several. */
-export async function readRecord(body: BodyInit, name = "", number = 0): Promise<ReadAnswer> {
+export const readRecord = (body: BodyInit, name = "", number = 0) =>
+  read<ReadAnswer>("/api/read", body, name, number);
+
+/** Reads some of the games of a file, from game `number` on. */
+export const readBatch = (body: BodyInit, name: string, number: number) =>
+  read<BatchAnswer>("/api/read/batch", body, name, number);
+
+async function read<T>(path: string, body: BodyInit, name: string, number: number): Promise<T> {
   const query = new URLSearchParams({ name, game: String(number) });
   const headers = { "content-type": "application/octet-stream" };
-  return (await (
-    await request(`/api/read?${query}`, { method: "POST", headers, body })
-  ).json()) as ReadAnswer;
+  const response = await request(`${path}?${query}`, { method: "POST", headers, body });
+  return (await response.json()) as T;
 }
 
 export interface Written {
   bytes: Blob;
   /** What the format cannot hold. */
-  losses: string;
+  losses: Notice[];
 }
 
 export async function writeRecord(game: WrittenGame, format: string, style: string): Promise<Written> {
@@ -179,5 +189,6 @@ export async function writeRecord(game: WrittenGame, format: string, style: stri
     headers,
     body: JSON.stringify(game),
   });
-  return { bytes: await response.blob(), losses: response.headers.get("chuhe-losses") ?? "" };
+  const losses = decodeURIComponent(response.headers.get("chuhe-losses") ?? "[]");
+  return { bytes: await response.blob(), losses: JSON.parse(losses) as Notice[] };
 }

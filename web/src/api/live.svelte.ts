@@ -2,10 +2,10 @@
 // browser, or is submitted again where the browser cannot search.
 
 import { settings } from "../settings.svelte";
-import { refusal } from "../words/refusals";
+import { worded } from "../words/notices";
 import { HAS_CORE, IS_STATIC, local } from "./local.svelte";
 import { runsLocally, type Build } from "./place";
-import type { ClientMessage, Effort, GameJson, ServerMessage } from "./types";
+import type { ClientMessage, Effort, GameJson, Notice, ServerMessage } from "./types";
 
 export type Lines = Extract<ServerMessage, { type: "lines" }>;
 export type Answer = Extract<ServerMessage, { type: "answer" }>;
@@ -17,6 +17,7 @@ export interface AnalyseOptions {
   lines: number;
   threads?: number;
   depth?: number;
+  hash?: number;
 }
 
 interface Pending {
@@ -140,7 +141,8 @@ class Live {
     local
       .send(message, (answer) => this.#onmessage(answer))
       .catch((error: unknown) => {
-        const reason = error instanceof Error ? error.message : String(error);
+        const text = error instanceof Error ? error.message : String(error);
+        const reason: Notice = { key: "search_failed", args: [], text };
         if (IS_STATIC) this.#onmessage({ type: "refused", id: null, reason });
         else this.#failLocally();
       });
@@ -237,7 +239,7 @@ class Live {
       this.waiting = null;
       if (message.type === "answer") pending.onanswer?.(message);
       else if (message.type === "report") pending.onreport?.(message);
-      else pending.onrefused(refusal(message.reason, settings.language));
+      else pending.onrefused(worded(message.reason, settings.language));
     }
   }
   #noteWait(message: Waiting) {

@@ -13,7 +13,13 @@ export const HAS_CORE: boolean = __CORE__;
 export const IS_STATIC: boolean = __STATIC__;
 
 /** Requests that the page's own copy of the rules answers at once. */
-const AT_ONCE = new Set(["POST /api/position", "POST /api/read", "POST /api/write", "POST /api/banqi"]);
+const AT_ONCE = new Set([
+  "POST /api/position",
+  "POST /api/read",
+  "POST /api/read/batch",
+  "POST /api/write",
+  "POST /api/banqi",
+]);
 /** Requests that take longer or need a file: the worker answers them. A server is asked first; it may have more. */
 const IN_WORKER: Record<string, Part | null> = {
   "POST /api/banqi/think": null,

@@ -40,9 +40,36 @@ start?: string,
 moves: Array<string>, };
 
 /**
- * The body of an error: `{"error": "…"}`.
+ * The body of an error: `{"error": {"key": …, "args": …, "text": …}}`.
  */
-export type ErrorJson = { error: string, };
+export type ErrorJson = { error: Notice, };
+
+/**
+ * Something that a visitor is told: mostly why a request is refused.
+ */
+export type Notice = { 
+/**
+ * What it says.
+ */
+key: NoticeKey, 
+/**
+ * What varies in it, in the order in which translations count it.
+ */
+args: Array<NoticeArg>, 
+/**
+ * In English, at most 400 characters.
+ */
+text: string, };
+
+/**
+ * An argument of a notice: a text as it is, or something with a translation of its own.
+ */
+export type NoticeArg = string | Notice;
+
+/**
+ * What a notice says. The page has words for each in `web/src/words/notices.ts`.
+ */
+export type NoticeKey = "red" | "black" | "general" | "advisor" | "elephant" | "horse" | "chariot" | "cannon" | "soldier" | "piece_of" | "bad_fen" | "bad_start" | "fen_empty" | "rank_count" | "rank_width" | "unknown_piece" | "unknown_side" | "bad_counter" | "trailing_text" | "two_pieces" | "no_general" | "too_many_pieces" | "off_limits" | "generals_facing" | "waiting_side_in_check" | "unreachable" | "illegal_move" | "no_piece" | "own_piece" | "not_its_move" | "general_exposed" | "not_a_move" | "not_a_point" | "rank_off_board" | "same_point" | "unknown_character" | "no_such_piece" | "ambiguous" | "not_legal" | "line_too_long" | "too_many_moves" | "in_game" | "at_line" | "at_byte" | "truncated" | "unclosed" | "misplaced" | "missing" | "not_this_format" | "unknown_version" | "bad_json" | "takes_place" | "unreadable" | "no_game_in_text" | "no_game_in_file" | "nothing_to_read" | "start_position_only" | "one_game_only" | "read_only" | "unknown_format" | "too_many_tags" | "bad_parent" | "too_deep" | "cannot_write" | "lost_tag" | "lost_tag_end" | "lost_comments" | "lost_characters" | "lost_marks" | "lost_variations" | "lost_result" | "lost_quiet_plies" | "lost_round" | "game_over" | "in_move" | "illegal_here" | "not_in_pool" | "nothing_face_down" | "flip_unknown" | "bad_material" | "no_table" | "table_too_large" | "table_unreadable" | "no_table_folder" | "builds_no_tables" | "always_drawn" | "table_needs_memory" | "table_busy" | "table_build_failed" | "table_build_stopped" | "larger_tables_need_server" | "bad_result" | "bad_date" | "no_such_game" | "collection_failed" | "no_such_record" | "record_too_large" | "file_failed" | "no_such_engine" | "rival_failed" | "search_failed" | "report_failed" | "unknown_name" | "malformed" | "no_such_request" | "needs_server" | "network_not_loaded" | "puzzles_not_loaded" | "server_full" | "address_full" | "too_many_requests" | "too_many_wrong_tokens" | "wrong_token" | "token_needed" | "too_slow" | "too_large" | "request_failed" | "doubled_header" | "other_site" | "unknown_host" | "closed";
 
 /**
  * Version and limits of this server.
@@ -60,6 +87,14 @@ lines: number,
  * Number of search workers.
  */
 engines: number, 
+/**
+ * Usual transposition table of an analysis, in mebibytes.
+ */
+hash: number, 
+/**
+ * Maximum transposition table of an analysis, in mebibytes.
+ */
+most_hash: number, 
 /**
  * Number of searches running or queued.
  */
@@ -113,7 +148,7 @@ warning: VerdictView | null,
 /**
  * Why the position cannot arise in a game, though it can be played.
  */
-oddities: Array<string>, };
+oddities: Array<Notice>, };
 
 /**
  * A verdict in words.
@@ -332,7 +367,25 @@ record: RecordJson,
 /**
  * What of that game could not be read, and where.
  */
-faults: Array<string>, };
+faults: Array<Notice>, };
+
+/**
+ * Some games of a file.
+ */
+export type BatchAnswer = { 
+/**
+ * The games, from the one requested on; at most 250.
+ */
+games: Array<BatchGame>, 
+/**
+ * Whether the file has more.
+ */
+more: boolean, };
+
+/**
+ * A game of a batch, or why it cannot be read.
+ */
+export type BatchGame = { record: RecordJson | null, error: Notice | null, };
 
 /**
  * One game of a file.
@@ -345,7 +398,7 @@ plies: number,
 /**
  * Why it cannot be read.
  */
-error: string | null, };
+error: Notice | null, };
 
 /**
  * A game as a tree of moves.
@@ -466,7 +519,11 @@ threads?: number,
 /**
  * The last depth; none if missing.
  */
-depth?: number, } | { "type": "think", 
+depth?: number, 
+/**
+ * Size of the transposition table in mebibytes, as far as it is allowed; that of the server if missing.
+ */
+hash?: number, } | { "type": "think", 
 /**
  * Echoed in the answer.
  */
@@ -604,7 +661,7 @@ id: number | null,
 /**
  * Why.
  */
-reason: string, };
+reason: Notice, };
 
 /**
  * A principal variation.
@@ -868,7 +925,7 @@ tables: number,
 /**
  * Why they cannot be built here.
  */
-refused: string | null, };
+refused: Notice | null, };
 
 /**
  * Names a table: `KR-KAABB`, Red first.
@@ -906,7 +963,7 @@ part: number, running: boolean,
 /**
  * Why it failed or was stopped.
  */
-error: string | null, };
+error: Notice | null, };
 
 /**
  * The longest wins of an endgame.
@@ -1218,7 +1275,7 @@ record: RecordJson,
 /**
  * What of that game could not be read, and where.
  */
-faults: Array<string>, };
+faults: Array<Notice>, };
 
 /**
  * The result of a match, for the engine named first.

@@ -36,6 +36,7 @@ export class Analysis {
         lines: settings.lines,
         threads: Math.min(settings.threads, server.about.engines),
         depth: settings.depth || undefined,
+        hash: Math.min(settings.hash, server.about.most_hash) || undefined,
       };
       const game = threats ? { start: afterNullMove(node.fen), moves: [] } : this.#tree.game();
       this.lines = null;

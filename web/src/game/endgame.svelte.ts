@@ -1,7 +1,7 @@
 // Endgame tables: values of the current position, and building missing tables.
 
 import { untrack } from "svelte";
-import { buildTable, endgame, stopBuild, tableBuild } from "../api/http";
+import { buildTable, endgame, said, stopBuild, tableBuild } from "../api/http";
 import type { BuildState, EndgameMove, EndgameValue, EndgameView } from "../api/types";
 import { untilStale } from "../stale";
 import { filled, words } from "../words/words.svelte";
@@ -83,7 +83,7 @@ export class Endgame {
     if (this.build?.running) this.#timer = setTimeout(() => void this.#poll(), POLL_INTERVAL);
     else if (was) {
       this.#tables += 1;
-      if (this.build?.error) this.error = this.build.error;
+      if (this.build?.error) this.error = said(this.build.error);
     }
   }
 }

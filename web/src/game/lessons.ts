@@ -42,6 +42,18 @@ const capture = (fen: string, ...points: string[]): Step => ({
   task: text("Capture the marked pieces.", "吃掉標出的棋子。", "吃掉标出的棋子。"),
 });
 
+/** Themes of puzzles that every player learns first, as in the classical manuals. */
+export const BASIC_MATES = [
+  "iron-bolt",
+  "double-chariots",
+  "trough-horse",
+  "angler-horse",
+  "cannon-behind-horse",
+  "double-cannon",
+  "smothered-palace",
+  "facing-general",
+];
+
 export const LESSONS: Lesson[] = [
   {
     title: text("The chariot", "車", "车"),

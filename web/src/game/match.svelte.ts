@@ -203,9 +203,10 @@ export class Match {
 
   #halt() {
     this.#guard.renew();
+    // The engine may be at work for another page by now: on the report of this game.
+    if (this.thinking) live.stop();
     this.thinking = false;
     this.clock.stop();
-    live.stop();
   }
 
   get last() {

@@ -6,7 +6,7 @@ import { untrack } from "svelte";
 import type { RecordJson } from "../api/types";
 import { hashOf } from "../hash";
 import { library, newId, type Body, type Kind } from "../library/library.svelte";
-import { router } from "../route.svelte";
+import { parseRoute, router } from "../route.svelte";
 import { load, onStored, store } from "../storage";
 import { undo } from "../undo.svelte";
 import type { Words } from "../words/en";
@@ -100,7 +100,8 @@ function replace(open: () => void, next: Entry = { id: newId(), kind: "study" })
 /** Replaces the study by another game. It can be undone, Back returns to the old one, and the library has it. */
 export function replaceStudy(open: () => void) {
   replace(open);
-  if (router.current.page === "analyse") router.go("analyse");
+  // The visitor may have left while a record was being read.
+  if (parseRoute(location.hash).page === "analyse") router.go("analyse");
 }
 
 /** Opens a game on the analysis board, at its start, its end or after the given moves. */

@@ -1,14 +1,20 @@
 // Imports game files and folders into the library, one file after the other, until it is stopped.
 
-import { readRecord } from "../api/http";
-import type { RecordJson } from "../api/types";
+import { readBatch, said } from "../api/http";
+import { live } from "../api/live.svelte";
+import { local } from "../api/local.svelte";
+import type { BatchAnswer, RecordJson } from "../api/types";
 import { hashOf } from "../hash";
 import { server } from "../server.svelte";
 import { words } from "../words/words.svelte";
 import { library, type Body } from "./library.svelte";
 
-/** How many games of a file are stored at a time. */
-const BATCH = 20;
+/** Larger files are not read, for the page's sake. */
+const MAX_LOCAL_BYTES = 64 << 20;
+
+/** Bytes of a file that may be read: the core takes more than the server. */
+export const maxFileBytes = () =>
+  local.answers("POST /api/read", live.connected) ? MAX_LOCAL_BYTES : server.about.body_bytes;
 
 export interface Failure {
   name: string;
@@ -38,7 +44,7 @@ class Importer {
     [this.running, this.isOver] = [false, true];
   }
 
-  /** Ends the import after the game that is being read; what has been read stays. */
+  /** Ends the import after the games that are being read; what has been read stays. */
   stop() {
     this.running = false;
   }
@@ -48,30 +54,32 @@ class Importer {
   }
 
   async #read(file: File) {
-    if (file.size > server.about.body_bytes) throw new Error(words.t.tooLarge);
+    if (file.size > maxFileBytes()) throw new Error(words.t.tooLarge);
     if (file.name.endsWith(".json")) {
       const added = await library.imported(await file.text()).catch(() => null);
       if (added !== null) return void (this.games += added);
     }
-    let bodies: Body[] = [];
-    let count = 1;
-    for (let number = 0; number < count && this.running; number++) {
-      try {
-        const answer = await readRecord(file, file.name, number);
-        count = answer.count;
-        bodies.push({ record: named(answer.record, file.name) });
-        this.games++;
-      } catch (error) {
+    let more = true;
+    for (let number = 0; more && this.running;) {
+      const batch = await readBatch(file, file.name, number);
+      const bodies: Body[] = [];
+      for (const [index, { record, error }] of batch.games.entries()) {
+        if (record) bodies.push({ record: named(record, file.name) });
         // One bad game does not spoil the others; a bad file has only one.
-        this.#fail(count > 1 ? `${file.name}, ${number + 1}` : file.name, (error as Error).message);
+        else if (error) this.#fail(placeIn(file, number + index, batch), said(error));
       }
-      if (bodies.length === BATCH) {
-        await library.add(bodies.map((body) => [idOf(body.record), body]));
-        bodies = [];
-      }
+      await library.add(bodies.map((body) => [idOf(body.record), body]));
+      this.games += bodies.length;
+      number += batch.games.length;
+      more = batch.more;
     }
-    if (bodies.length > 0) await library.add(bodies.map((body) => [idOf(body.record), body]));
   }
+}
+
+/** A game in a file that may have several. */
+function placeIn(file: File, number: number, { games, more }: BatchAnswer): string {
+  const isOnly = number === 0 && games.length === 1 && !more;
+  return isOnly ? file.name : `${file.name}, ${number + 1}`;
 }
 
 /** The same game has the same id, so that importing a folder again adds only what is new. */

@@ -18,8 +18,10 @@ interface AxeResults {
 
 /** What axe finds: the rule and the first elements that break it. */
 async function faults({ page }: Visitor): Promise<string[]> {
-  // Arriving elements are still transparent.
-  await page.evaluate(() => Promise.all(document.getAnimations().map((animation) => animation.finished)));
+  // Arriving elements are still transparent. An animation may also be cancelled.
+  await page.evaluate(() =>
+    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
+  );
   await page.evaluate(AXE);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>
@@ -78,6 +80,37 @@ describe.each(WIDTHS)("axe, $language, $width", (setting) => {
     await visitor.button("Really resign?", "確定認輸？").click();
     await visitor.button("Rematch", "再來一局").waitFor();
     await check("a finished game");
+    await visitor.button("Report", "全局報告").click();
+    await page.getByRole("table").waitFor({ timeout: 30_000 });
+    await check("a report");
+    await visitor.button("Analysis settings", "分析設定").click();
+    await check("analysis settings");
+
+    const goTo = async (name: string) => {
+      await page.evaluate((name) => (location.hash = `#/${name}`), name);
+      await page.getByRole("heading", { level: 1, name: titles[name] }).waitFor({ state: "attached" });
+    };
+    const titles: Record<string, string> = {
+      endgames: visitor.says("Endgames", "殘局"),
+      banqi: visitor.says("Banqi", "暗棋"),
+      puzzles: visitor.says("Puzzles", "習題"),
+      learn: visitor.says("Learn", "學棋"),
+    };
+    await goTo("endgames");
+    await visitor.button("Set up", "編輯局面").click();
+    await check("an ending being set up");
+    await visitor.button("Cancel", "取消").click();
+    await visitor.button("Play it out", "走到底").click();
+    await check("an ending being played");
+    await goTo("banqi");
+    await visitor.button("Start game", "開始對局").click();
+    await page.locator('[data-square="c2"]').click();
+    await page.getByText(visitor.says("Your move", "輪到你")).first().waitFor();
+    await check("a game of Banqi");
+    await goTo("puzzles");
+    await visitor.button("Show the solution", "看答案").click();
+    await page.waitForTimeout(1000);
+    await check("a solution");
     await page.evaluate(() => (location.hash = "#/games"));
     await visitor.tab("My library", "我的棋庫").click();
     await page.locator(".entry").first().click();

@@ -165,12 +165,21 @@ test("another engine is compared with ours", async () => {
   await visitor.close();
 });
 
-test("an analysis ends at the depth that was chosen, on as many threads as the server has", async () => {
+test("an analysis has the depth, the threads and the hash that were chosen, within the server's limits", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
   const { page } = visitor;
   await visitor.button("Analysis settings", "分析設定").click();
   await page.getByLabel("Threads").selectOption("2");
   await page.getByLabel("Stop at depth").selectOption("8");
+  const sizes = await page.getByLabel("Hash").locator("option").allInnerTexts();
+  expect(sizes[0]).toBe("16 MB");
+  expect(sizes.at(-1)).toBe("128 MB");
+  const asked = page
+    .waitForEvent("websocket")
+    .then((socket) =>
+      socket.waitForEvent("framesent", (frame) => String(frame.payload).includes('"hash":128')),
+    );
+  await page.getByLabel("Hash").selectOption("128");
   await visitor.shot("analyse-settings");
   await visitor.play("h2e2");
   await page.locator(".figures").getByText("depth 8").waitFor();
@@ -178,7 +187,42 @@ test("an analysis ends at the depth that was chosen, on as many threads as the s
   await page.locator(".figures").getByText("depth 8").waitFor();
   // The choice is kept.
   await page.reload();
+  await asked;
   await visitor.button("Analysis settings", "分析設定").click();
+  expect(await page.getByLabel("Hash").inputValue()).toBe("128");
   expect(await page.getByLabel("Stop at depth").inputValue()).toBe("8");
+  await visitor.close();
+});
+
+test.each([SETTINGS[0]!, SETTINGS[1]!])(
+  "the games of a file are in sight when it is opened, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/analyse");
+    const { page } = visitor;
+    await visitor.tab("Open", "開啟").click();
+    const games = Array.from({ length: 12 }, (_, index) => `[Event "${index}"]\n\n1. 炮二平五 馬8進7 *\n`);
+    await page
+      .locator("input[type=file]")
+      .setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from(games.join("\n")) });
+    const list = page.locator("select[size]");
+    await list.waitFor();
+    await visitor.shot("analyse-file");
+    const box = (await list.boundingBox())!;
+    expect(box.y + box.height / 2).toBeLessThan(page.viewportSize()!.height);
+    await visitor.close();
+  },
+);
+
+test("the lines of the engine are one tab stop each", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await page.locator(".line").nth(2).waitFor();
+  expect(await page.locator('.line button[tabindex="0"]').count()).toBe(3);
+  expect(await page.locator(".line button:not([tabindex])").count()).toBe(0);
+  await page.locator('.line button[tabindex="0"]').first().focus();
+  await page.keyboard.press("ArrowRight");
+  const isSecond = () =>
+    page.evaluate(() => document.activeElement?.previousElementSibling?.previousElementSibling === null);
+  await expect.poll(isSecond).toBe(true);
   await visitor.close();
 });

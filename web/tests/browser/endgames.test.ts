@@ -46,6 +46,11 @@ describe.each(SETTINGS)("endgames, $language, $width", (setting) => {
       await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
     }
     await visitor.shot("endgames-played");
+    // Once more from the start, still against the defence.
+    await visitor.button("Again", "重來").click();
+    await expect.poll(() => visitor.fen()).toBe(start);
+    await visitor.button("Take back", "悔棋").waitFor();
+    expect(await page.locator(".chip").count()).toBe(0);
     await visitor.close();
   });
 });

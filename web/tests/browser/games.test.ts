@@ -48,3 +48,17 @@ describe.each(SETTINGS)("games, $language, $width", (setting) => {
     await visitor.close();
   });
 });
+
+test("a player is found in either script", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/games");
+  const { page } = visitor;
+  const find = async (name: string, count: number) => {
+    await page.getByLabel("Player").fill(name);
+    await visitor.button("Search", "搜尋").click();
+    await expect.poll(() => page.locator(".entry").count()).toBe(count);
+  };
+  await find("棋謀", 4);
+  await find("nobody", 0);
+  await find("棋谋", 4);
+  await visitor.close();
+});

@@ -43,7 +43,7 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (sett
       for (const [number, moves] of steps.entries()) {
         for (const move of moves) await type(move);
         const isLast = number === steps.length - 1;
-        if (!isLast) await visitor.button("Next task", "下一題目").click();
+        if (!isLast) await visitor.button("Next task", "下一題").click();
       }
       await page.getByText(visitor.says("Lesson finished.", "本課完成。")).waitFor();
       if (index === 2) await visitor.shot("learn");
@@ -53,4 +53,19 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (sett
     expect(await page.locator(".done").count()).toBe(lessons.length);
     await visitor.close();
   }, 180_000);
+});
+
+test("basic mates and classical endings are exercises", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/learn");
+  const { page } = visitor;
+  await page.getByRole("link", { name: "Mate in 1", exact: true }).click();
+  await page.getByRole("heading", { name: /^Mate in 1 for/ }).waitFor();
+  await page.goBack();
+  await page.getByRole("link", { name: "Iron bolt 鐵門閂" }).click();
+  await expect.poll(() => page.getByLabel("Theme").inputValue()).toBe("iron-bolt");
+  await page.getByText(/Solved: 0 of \d{2,3}$/).waitFor();
+  await page.evaluate(() => (location.hash = "#/learn"));
+  await page.getByRole("link", { name: "A horse against an advisor" }).click();
+  await page.locator(".chip").first().waitFor();
+  await visitor.close();
 });

@@ -131,6 +131,29 @@ describe.each(BOTH)("importing, $language, $width", (setting) => {
   });
 });
 
+test("a file with thousands of games is imported at once", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/games");
+  const { page } = visitor;
+  await expect.poll(() => page.locator("html").getAttribute("data-core")).not.toBeNull();
+  await visitor.tab("My library", "我的棋庫").click();
+  const moves = "1. 炮二平五 馬8進7 2. 馬二進三 車9平8 3. 車一平二 炮8進4 4. 兵三進一 炮2平5 *";
+  const games = Array.from({ length: 3000 }, (_, number) => `[Event "Game ${number}"]\n\n${moves}\n`);
+  await page
+    .locator("input[type=file]")
+    .first()
+    .setInputFiles({ name: "many.pgn", mimeType: "text/plain", buffer: Buffer.from(games.join("\n")) });
+  await page.getByText("Games added: 3000").waitFor({ timeout: 30_000 });
+  await expect.poll(() => page.locator("progress").count()).toBe(0);
+  // The list stays short, and every game is found.
+  expect(await page.locator(".entry").count()).toBe(100);
+  await visitor.button("Show more (2900)", "顯示更多（2900）").waitFor();
+  await page.getByPlaceholder("Search the library").fill("Game 2999");
+  await expect.poll(() => page.locator(".entry").count()).toBe(1);
+  await page.locator(".entry").click();
+  await expect.poll(() => page.locator(".move button").count()).toBe(8);
+  await visitor.close();
+});
+
 test("links open the same place elsewhere, and Back and Forward restore it", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
   const { page } = visitor;
@@ -158,6 +181,12 @@ test("links open the same place elsewhere, and Back and Forward restore it", asy
   await expect.poll(() => visitor.fen()).toContain(soldiers);
   await page.getByRole("heading", { name: "Two soldiers against two advisors" }).waitFor();
 
+  await page.evaluate(() => (location.hash = "#/openings"));
+  await page.getByRole("heading", { level: 1, name: "Openings" }).waitFor({ state: "attached" });
+  await visitor.play("c3c4");
+  await expect.poll(link).toMatch(/#\/openings\?.*moves=/);
+  const opening = { link: await link(), fen: await visitor.fen() };
+
   await page.evaluate(() => (location.hash = "#/games"));
   await page.locator(".entry").nth(1).click();
   await expect.poll(link).toMatch(/#\/games\/\d+$/);
@@ -178,6 +207,8 @@ test("links open the same place elsewhere, and Back and Forward restore it", asy
   await expect.poll(() => other.fen()).toBe(first);
   await other.page.goto(puzzle.link);
   await expect.poll(() => other.fen()).toBe(puzzle.fen);
+  await other.page.goto(opening.link);
+  await expect.poll(() => other.fen()).toBe(opening.fen);
   await other.page.goto(gameLink);
   await other.page.getByRole("heading", { name: game }).waitFor();
   await other.page.goto(`${address}#/analyse?moves=!!`);

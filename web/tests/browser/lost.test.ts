@@ -51,8 +51,11 @@ describe.skipIf(process.env.CHUHE_SKIP === "wasm")("without a server", () => {
       await visitor.button("Start game", "開始對局").click();
       await visitor.play("h2e2");
       await expect.poll(moves).toBe(2);
+      const before = await page.locator("svg.board").boundingBox();
       await kill();
       await note(visitor).waitFor();
+      // The strip covers nothing of the board and moves nothing.
+      expect(await page.locator("svg.board").boundingBox()).toEqual(before);
       const [, own] = await page.getByRole("timer").allInnerTexts();
       await visitor.play("h0g2");
       await expect.poll(moves).toBe(4);

@@ -98,3 +98,17 @@ test("the arrow keys move between tabs, and pages keep their state", async () =>
   await expect.poll(() => visitor.fen()).toBe(fen);
   await visitor.close();
 });
+
+test("the app can be installed", async () => {
+  const visitor = await Visitor.open(browser, { language: "en", width: "phone" }, "#/play");
+  const { page } = visitor;
+  const session = await visitor.context.newCDPSession(page);
+  const { errors } = await session.send("Page.getAppManifest");
+  expect(errors).toEqual([]);
+  const { installabilityErrors } = await session.send("Page.getInstallabilityErrors");
+  // A fresh profile counts as incognito, where nothing is installed.
+  expect(installabilityErrors.map(({ errorId }) => errorId).filter((id) => id !== "in-incognito")).toEqual(
+    [],
+  );
+  await visitor.close();
+});

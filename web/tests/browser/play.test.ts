@@ -1,4 +1,4 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Locator } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { launch, SETTINGS, Visitor } from "./page";
 
@@ -181,7 +181,7 @@ test("the focus is on the board after the start, and moves are read out in words
   await visitor.close();
 });
 
-test("a phone shows the opponent above the board and one's own clock below it, without scrolling", async () => {
+test("a phone shows the opponent above the board, one's own clock and the buttons below it, without scrolling", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/play");
   const { page } = visitor;
   await page.getByRole("combobox").first().selectOption("10+5");
@@ -192,6 +192,12 @@ test("a phone shows the opponent above the board and one's own clock below it, w
   expect(above.y).toBeLessThan(board.y);
   expect(below.y).toBeGreaterThan(board.y + board.height);
   expect(below.y + below.height).toBeLessThan(844);
+  const isInSight = async (button: Locator) => {
+    const box = (await button.boundingBox())!;
+    return box.y >= 0 && box.y + box.height <= page.viewportSize()!.height;
+  };
+  const buttons = [visitor.button("Take back", "悔棋"), visitor.button("Resign", "認輸")];
+  for (const button of buttons) expect(await isInSight(button)).toBe(true);
   await visitor.shot("play-clocks");
 
   await page.setViewportSize({ width: 844, height: 390 });
@@ -199,6 +205,9 @@ test("a phone shows the opponent above the board and one's own clock below it, w
   expect(landscape.y + landscape.height).toBeLessThanOrEqual(390);
   const panel = (await page.locator("aside").boundingBox())!;
   expect(panel.x).toBeGreaterThanOrEqual(landscape.x + landscape.width);
+  for (const button of buttons) expect(await isInSight(button)).toBe(true);
+  for (const clock of await clocks.all())
+    if (await clock.isVisible()) expect(await isInSight(clock)).toBe(true);
   await visitor.shot("play-landscape");
   await visitor.close();
 });
@@ -293,5 +302,75 @@ test("a visitor draws arrows and circles, and reads coordinates", async () => {
   await page.keyboard.press("Escape");
   await visitor.press("e5");
   await expect.poll(() => page.locator("circle.drawn, svg.board .arrow").count()).toBe(0);
+  await visitor.close();
+});
+
+/** Plays a game of three rounds against the weakest level and resigns. */
+async function loseQuickly(visitor: Visitor, withHint = false) {
+  const { page } = visitor;
+  await page.getByRole("slider").fill("1");
+  await visitor.button("Start game", "開始對局").click();
+  for (const [round, move] of ["a3a4", "i3i4", "c3c4"].entries()) {
+    await visitor.play(move);
+    await expect.poll(() => page.locator(".move button").count()).toBe(2 * round + 2);
+  }
+  if (withHint) {
+    await visitor.button("Hint", "提示").click();
+    await page.locator(".arrow").waitFor();
+  }
+  await visitor.button("Resign", "認輸").click();
+  await visitor.button("Really resign?", "確定認輸？").click();
+}
+
+test("games against levels rate the visitor, unless there was help", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  await page.locator(".rating", { hasText: /^\d+$/ }).waitFor();
+  await loseQuickly(visitor);
+  await visitor.button("New game", "新對局").click();
+  const rating = page.getByText(/^Your rating: \d+ ± \d+ \(games without help: 1\)$/);
+  await rating.waitFor();
+  const text = await rating.innerText();
+  expect(Number(/\d+/.exec(text))).toBeLessThan(1500);
+  await loseQuickly(visitor, true);
+  await visitor.button("New game", "新對局").click();
+  expect(await rating.innerText()).toBe(text);
+  await page.reload();
+  expect(await rating.innerText()).toBe(text);
+  await visitor.close();
+});
+
+test("a finished game is reported with one click", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[3]!, "#/play");
+  const { page } = visitor;
+  await loseQuickly(visitor);
+  await visitor.button("Report", "全局報告").click();
+  await page.getByRole("table").waitFor({ timeout: 45_000 });
+  await page.getByText("準確度").first().waitFor();
+  await visitor.shot("play-report");
+  await visitor.close();
+});
+
+test("sounds are played, and are silent when they are switched off", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
+  const { page } = visitor;
+  await page.evaluate(() => {
+    const start = OscillatorNode.prototype.start;
+    Object.assign(window, { tones: 0 });
+    OscillatorNode.prototype.start = function (when) {
+      (window as unknown as { tones: number }).tones++;
+      start.call(this, when);
+    };
+  });
+  const tones = () => page.evaluate(() => (window as unknown as { tones: number }).tones);
+  await visitor.play("h2e2");
+  await expect.poll(tones).toBeGreaterThan(0);
+  await page.getByRole("button", { name: "Settings", exact: true }).click();
+  await page.getByLabel("Sounds").uncheck();
+  await page.keyboard.press("Escape");
+  const before = await tones();
+  await visitor.play("h9g7");
+  await page.waitForTimeout(300);
+  expect(await tones()).toBe(before);
   await visitor.close();
 });

@@ -87,3 +87,43 @@ test("the next puzzle is always another one, and a solution shown does not count
   await page.getByText("Solved: 0 of").waitFor();
   await visitor.close();
 });
+
+test("a solver has a rating and a streak, and reviews what was failed", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/puzzles");
+  const { page } = visitor;
+  const figure = async (name: string) =>
+    Number(
+      await page.locator("dl div", { hasText: name }).first().locator("dd").innerText().then(parseFloat),
+    );
+  await page.getByText(/Solved: 0 of [1-9]/).waitFor();
+  const start = await figure("Your rating");
+  await solve(visitor, (await puzzleOf(await visitor.fen())).solution);
+  await page.getByText("Solved!").waitFor();
+  const better = await figure("Your rating");
+  expect(better).toBeGreaterThan(start);
+  expect(await figure("Streak")).toBe(1);
+
+  const solved = await visitor.fen();
+  await visitor.button("Next puzzle", "下一題").click();
+  await expect.poll(() => visitor.fen()).not.toBe(solved);
+  const failed = await visitor.fen();
+  const { wrong, solution } = await puzzleOf(failed);
+  const input = page.getByPlaceholder(/h2e2/);
+  await input.fill(wrong);
+  await input.press("Enter");
+  await page.getByText("Wrong move. Try again.").waitFor();
+  expect(await figure("Your rating")).toBeLessThan(better);
+  expect(await figure("Streak")).toBe(0);
+  expect(await figure("Best streak")).toBe(1);
+  await visitor.button("Next puzzle", "下一題").click();
+  await expect.poll(() => visitor.fen()).not.toBe(failed);
+
+  // It is kept, and what was failed can be tried again.
+  await page.reload();
+  await visitor.button("Review failed puzzles (1)", "重做錯題（1）").click();
+  await expect.poll(() => visitor.fen()).toBe(failed);
+  await solve(visitor, solution);
+  await page.getByText("Solved!").waitFor();
+  await expect.poll(() => page.getByText("Review failed puzzles").count()).toBe(0);
+  await visitor.close();
+});

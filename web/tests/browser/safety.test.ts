@@ -2,7 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { address, launch, SETTINGS, Visitor } from "./page";
+import { address, launch, SETTINGS, Visitor, type Setting } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -127,10 +127,97 @@ test.each([SETTINGS[0]!, SETTINGS[1]!])("a mistake of the report is retried, $wi
   await visitor.close();
 });
 
-test("a refusal of the server is in the visitor's language", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[2]!, "#/analyse");
-  await paste(visitor, "4k4/9/9/9/9/9/9/9/9/4K4 w");
-  await visitor.page.getByText("FEN 有誤：將帥在 e 路上照面").waitFor();
+test("analysing a game puts another study away, and undo brings it back", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  await visitor.play("h2e2");
+  const before = await visitor.fen();
+  await page.goto(`${address}#/games`);
+  await page.locator(".entry").first().click();
+  await page.locator(".move button").first().waitFor();
+  await visitor.button("Analyse game", "分析此局").click();
+  await page.locator(".line").first().waitFor();
+  await expect.poll(() => visitor.fen()).not.toBe(before);
+  await visitor.button("Undo", "復原").click();
+  await expect.poll(() => visitor.fen()).toBe(before);
+  await visitor.close();
+});
+
+test("a record that is still being read does not call back a visitor who has left", async () => {
+  const visitor = await Visitor.open(browser, english!, "#/analyse");
+  const { page } = visitor;
+  // The server reads it, and takes its time.
+  await page.route(`${address}core/**`, (route) => route.abort());
+  await page.reload();
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`${address}api/read*`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const read = page.waitForRequest(/api\/read/);
+  await paste(visitor, ENDING);
+  await read;
+  await page.evaluate(() => (location.hash = "#/learn"));
+  await page.getByRole("heading", { level: 1, name: "Learn" }).waitFor({ state: "attached" });
+  const answer = page.waitForResponse(/api\/read/);
+  release();
+  await answer;
+  await page.waitForTimeout(500);
+  expect(await page.evaluate(() => location.hash)).toMatch(/^#\/learn/);
+  // What was asked for is there.
+  await page.evaluate(() => (location.hash = "#/analyse"));
+  await expect.poll(() => visitor.fen()).toBe(ENDING);
   visitor.forgive();
   await visitor.close();
+});
+
+const FAULTY = "1. 炮二平五 馬8進7 (1... 炮9平5) 2. 馬二進五 車9平8 *";
+
+test.each([
+  { setting: SETTINGS[0]!, warning: "Not all of it could be read" },
+  { setting: SETTINGS[3]!, warning: "有些內容無法讀取" },
+])("an illegal move does not spoil a record, $setting.language", async ({ setting, warning }) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
+  const { page } = visitor;
+  await paste(visitor, FAULTY);
+  await page.getByText(warning).waitFor();
+  // Both the main line and the branch are cut, each with its place.
+  const text = await page.getByText(warning).innerText();
+  expect(text.split("; ")).toHaveLength(2);
+  if (setting.language === "zh-Hant") expect(text).not.toMatch(/[a-z]{4}/);
+  await expect.poll(() => page.locator(".move button").count()).toBe(2);
+  await visitor.close();
+});
+
+const HANS: Setting = { language: "zh-Hans", width: "wide" };
+
+test("what the server says is in the visitor's language", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[2]!, "#/analyse");
+  const { page } = visitor;
+  await paste(visitor, "4k4/9/9/9/9/9/9/9/9/4K4 w");
+  await page.getByText("FEN 有誤：將帥在 e 路上照面").waitFor();
+  // What a written format cannot hold.
+  await paste(visitor, '[Annotator "甲"]\n\n1. 炮二平五 {好} 馬8進7 *');
+  await expect.poll(() => page.locator(".move button").count()).toBe(2);
+  await visitor.tab("Save", "儲存").click();
+  await page.getByRole("combobox").last().selectOption("chn");
+  const download = page.waitForEvent("download");
+  await visitor.button("Download", "下載").click();
+  await download;
+  await page.getByText(/評註/).last().waitFor();
+  visitor.forgive();
+  await visitor.close();
+
+  const other = await Visitor.open(browser, HANS, "#/games?since=abc");
+  await other.page.getByText("“abc”不是日期；例如 2014 或 2014.06.28").waitFor();
+  await other.page.goto(`${address}#/endgames`);
+  await other.page.getByRole("button", { name: "编辑局面", exact: true }).click();
+  const fen = other.page.getByLabel("FEN");
+  await fen.fill("2bak4/4a4/4b4/9/9/9/9/9/2CNR4/4K4 w");
+  await fen.press("Enter");
+  await other.page.getByRole("button", { name: "采用此局面", exact: true }).click();
+  await other.page.getByText(/建立 \S+ 需要 \d+ MB 内存/).waitFor();
+  other.forgive();
+  await other.close();
 });

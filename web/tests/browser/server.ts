@@ -57,8 +57,9 @@ export default async function start(project: TestProject): Promise<() => void> {
     records: [at("records")],
   };
   const toml = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);
+  const limits = "[limits]\nanalysis_hash = 128\n";
   const rival = `[[rivals]]\nname = "Rival"\nprogram = ${JSON.stringify(PROGRAM)}\n`;
-  writeFileSync(at("settings.toml"), toml.join("") + rival);
+  writeFileSync(at("settings.toml"), toml.join("") + limits + rival);
   const server = await serve("0", "--settings", at("settings.toml"));
   project.provide("address", server.address);
   return () => {

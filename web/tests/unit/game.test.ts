@@ -3,7 +3,8 @@ import { track } from "../../src/board/tracking";
 import { center, pointAt, pointName, pointNamed } from "../../src/board/geometry";
 import { afterMove, squaresOf, START, writeFen } from "../../src/game/fen";
 import { handicapStart } from "../../src/game/handicaps";
-import { refusal } from "../../src/words/refusals";
+import type { Notice, NoticeKey } from "../../src/api/types";
+import { worded } from "../../src/words/notices";
 import { markNumber, markSign, scoreText } from "../../src/game/score";
 
 test("points read back from their names and their places, whichever side is below", () => {
@@ -50,13 +51,15 @@ test("marks read back from their signs", () => {
   for (const sign of ["!", "?", "!!", "??", "!?", "?!"]) expect(markSign(markNumber(sign))).toBe(sign);
 });
 
-test("refusals of the server are translated with their parts, and unknown ones stay", () => {
-  const facing = "bad FEN: the generals face each other on file e";
-  expect(refusal(facing, "en")).toBe(facing);
-  expect(refusal(facing, "zh-Hant")).toBe("FEN 有誤：將帥在 e 路上照面");
-  expect(refusal("ply 3: e4f5 is illegal: a red chariot does not move from e4 to f5 there", "zh-Hans")).toBe(
-    "第 3 着 e4f5 不合规则：红方的车不能从 e4 走到 f5",
-  );
-  expect(refusal("Red has 3 horses; there are at most 2", "zh-Hant")).toBe("紅方的馬有 3 個，最多 2 個");
-  expect(refusal("something new", "zh-Hant")).toBe("something new");
+test("notices of the server are worded with their parts, and unknown ones stay", () => {
+  const part = (key: NoticeKey, args: Notice["args"] = []): Notice => ({ key, args, text: key });
+  const text = "bad FEN: the generals face each other on file e";
+  const facing: Notice = { key: "bad_fen", args: [part("generals_facing", ["e"])], text };
+  expect(worded(facing, "en")).toBe(text);
+  expect(worded(facing, "zh-Hant")).toBe("FEN 有誤：將帥在 e 路上照面");
+  const chariot = part("piece_of", [part("red"), part("chariot")]);
+  const illegal = part("illegal_move", ["3", "e4f5", part("not_its_move", [chariot, "e4", "f5"])]);
+  expect(worded(illegal, "zh-Hans")).toBe("第 3 着 e4f5 不合规则：红方的车不能从 e4 走到 f5");
+  const newer = { key: "of_tomorrow", args: [], text: "something new" } as unknown as Notice;
+  expect(worded(newer, "zh-Hant")).toBe("something new");
 });

@@ -90,6 +90,11 @@ impl Pool {
         1 + self.helpers.len()
     }
 
+    /// The size of the transposition table in mebibytes.
+    pub fn hash_size(&self) -> usize {
+        self.tt.mebibytes()
+    }
+
     /// Replaces the transposition table by an empty one of another size. If that does not fit in memory, nothing
     /// changes.
     pub fn set_hash_size(&mut self, mebibytes: usize) -> Result<(), OutOfMemory> {

@@ -78,7 +78,7 @@ impl Samples {
         let mut round = self.round_mut();
         *round.abuse.entry(what.to_owned()).or_default().entry(status).or_default() += 1;
         // hyper itself answers 400 and 431 to what is no HTTP, without a body.
-        if status >= 401 && status != 431 && !body.contains("\"error\":\"") {
+        if status >= 401 && status != 431 && !body.contains("\"error\":") {
             round.unclear += 1;
         }
     }

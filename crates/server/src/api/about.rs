@@ -18,6 +18,10 @@ pub(crate) struct About {
     lines: usize,
     /// Number of search workers.
     engines: usize,
+    /// Usual transposition table of an analysis, in mebibytes.
+    hash: usize,
+    /// Maximum transposition table of an analysis, in mebibytes.
+    most_hash: usize,
     /// Number of searches running or queued.
     searches: usize,
     /// Names of other engines to compare with.
@@ -32,6 +36,8 @@ pub(crate) async fn about(State(shared): State<Shared>) -> Json<About> {
         levels: LEVELS,
         lines: shared.settings.limits.lines,
         engines: shared.settings.engines,
+        hash: shared.settings.hash_per_engine(),
+        most_hash: shared.settings.limits.analysis_hash,
         searches: shared.engines.load(),
         rivals: shared.settings.rivals.iter().map(|rival| rival.name.clone()).collect(),
         body_bytes: shared.settings.limits.body_bytes,

@@ -24,11 +24,11 @@ pub(crate) async fn think(
 ) -> Result<Json<BanqiAnswer>, ApiError> {
     let search = request.search()?;
     // A closed request drops this future, which frees the permit and stops the search.
-    let _permit = shared.banqi.acquire().await.map_err(ApiError::unprocessable)?;
+    let _permit = shared.banqi.acquire().await.map_err(|_| ApiError::internal())?;
     let stop_on_drop = StopOnDrop(Arc::default());
     let stop = stop_on_drop.0.clone();
     let answer = tokio::task::spawn_blocking(move || search.run(&stop)).await;
-    answer.map(Json).map_err(|_| ApiError::unprocessable("the search failed"))
+    answer.map(Json).map_err(|_| ApiError::internal())
 }
 
 /// Stops a search when its request is dropped.

@@ -6,7 +6,7 @@ use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use chuhe_api::endgame::{self, EndgameRequest, EndgameView, TableRequest};
 use chuhe_api::longest::{CountError, LongestWins};
-use chuhe_tablebase::Material;
+use chuhe_tablebase::{Material, MaterialError};
 
 use crate::app::Shared;
 use crate::error::{ApiError, JsonBody};
@@ -26,11 +26,15 @@ pub(crate) async fn longest(
     query: Result<Query<TableRequest>, QueryRejection>,
 ) -> Result<Json<LongestWins>, ApiError> {
     let Query(TableRequest { name }) = query?;
-    let material: Material = name.parse().map_err(ApiError::unprocessable)?;
+    let material: Material = name.parse().map_err(bad_name)?;
     let tables = shared.library.tables.clone();
     let counted = tokio::task::spawn_blocking(move || tables.longest(&material)).await;
-    let counted = counted.map_err(|_| ApiError::unprocessable("the table could not be counted"))??;
+    let counted = counted.map_err(|_| ApiError::internal())??;
     Ok(Json(LongestWins::clone(&counted)))
+}
+
+fn bad_name(error: MaterialError) -> ApiError {
+    ApiError::unprocessable(error)
 }
 
 /// The name that stands for the whole classic set.
@@ -44,7 +48,7 @@ pub(crate) async fn build(
     if request.name == CLASSIC {
         return Ok(Json(shared.library.tables.start_classic()?));
     }
-    let material: Material = request.name.parse().map_err(ApiError::unprocessable)?;
+    let material: Material = request.name.parse().map_err(bad_name)?;
     Ok(Json(shared.library.tables.start(material)?))
 }
 

@@ -8,6 +8,7 @@ use axum::extract::{Path, State};
 use axum::http::StatusCode;
 use chuhe_api::read::ReadAnswer;
 use chuhe_api::wire::position;
+use chuhe_api::{Arg, Key, Notice};
 use chuhe_board::Outcome;
 use chuhe_collection::{Collection, CollectionError, Found, Query};
 use serde::{Deserialize, Serialize};
@@ -72,7 +73,7 @@ pub(crate) async fn game(
     State(shared): State<Shared>,
     id: Result<Path<u32>, PathRejection>,
 ) -> Result<Json<ReadAnswer>, ApiError> {
-    let Path(id) = id.map_err(|rejection| ApiError::new(rejection.status(), rejection.body_text()))?;
+    let Path(id) = id.map_err(|rejection| ApiError::malformed(rejection.status(), rejection.body_text()))?;
     let game = with_collection(shared, move |collection| collection.game(id)).await?;
     let game = game.ok_or_else(|| ApiError::from(CollectionError::NoGame(id)))?;
     Ok(Json(ReadAnswer::of(&game)?))
@@ -93,7 +94,7 @@ async fn with_collection<T: Send + 'static>(
         };
         query(collection).map(Some)
     });
-    let answer = answer.await.map_err(|_| ApiError::unprocessable("the collection could not be searched"))?;
+    let answer = answer.await.map_err(|_| ApiError::internal())?;
     Ok(answer?)
 }
 
@@ -103,12 +104,13 @@ impl GamesRequest {
         let text =
             |field: Option<String>| field.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty());
         let result = text(self.result).map(|text| {
-            let unknown = || ApiError::unprocessable("a result is 1-0, 0-1 or 1/2-1/2");
+            let unknown = || Notice::plain(Key::BadResult, "a result is 1-0, 0-1 or 1/2-1/2");
             Outcome::from_token(&text).ok_or_else(unknown)
         });
         let date = |field: Option<String>| match text(field) {
             Some(date) if !is_date(&date) => {
-                Err(ApiError::unprocessable(format!("'{date}' is not a date such as 2014 or 2014.06.28")))
+                let text = format!("'{date}' is not a date such as 2014 or 2014.06.28");
+                Err(Notice::new(Key::BadDate, [Arg::from(&date)], text))
             }
             date => Ok(date),
         };
@@ -134,10 +136,10 @@ fn is_date(text: &str) -> bool {
 
 impl From<CollectionError> for ApiError {
     fn from(error: CollectionError) -> Self {
-        let status = match error {
-            CollectionError::NoGame(_) => StatusCode::NOT_FOUND,
-            _ => StatusCode::INTERNAL_SERVER_ERROR,
+        let (status, key) = match error {
+            CollectionError::NoGame(_) => (StatusCode::NOT_FOUND, Key::NoSuchGame),
+            _ => (StatusCode::INTERNAL_SERVER_ERROR, Key::CollectionFailed),
         };
-        Self::new(status, error)
+        Self::new(status, Notice::around(key, error))
     }
 }

@@ -19,6 +19,7 @@ use serde::{Deserialize, Serialize};
 use crate::app::Shared;
 use crate::blocking::Stop;
 use crate::error::ApiError;
+use chuhe_api::{Arg, Key, Notice};
 
 /// Maximum length of the list.
 const MAX_FILES: usize = 2000;
@@ -78,7 +79,7 @@ pub(crate) struct Contest {
 /// `GET /api/records`: lists the files.
 pub(crate) async fn list(State(shared): State<Shared>) -> Result<Json<Vec<RecordFile>>, ApiError> {
     let listed = tokio::task::spawn_blocking(move || files(&shared.library.records)).await;
-    let listed = listed.map_err(|_| ApiError::unprocessable("the folders could not be read"))?;
+    let listed = listed.map_err(|_| ApiError::internal())?;
     Ok(Json(listed.into_iter().map(|(file, _)| file).collect()))
 }
 
@@ -129,14 +130,18 @@ fn is_journal(path: &Path) -> bool {
 
 fn open(folders: &[PathBuf], query: &RecordQuery, most: u64, stop: &Stop) -> Result<RecordAnswer, ApiError> {
     let found = files(folders).into_iter().find(|(file, _)| file.name == query.name);
-    let unknown = || ApiError::new(StatusCode::NOT_FOUND, "there is no such record");
+    let unknown = || ApiError::plain(StatusCode::NOT_FOUND, Key::NoSuchRecord, "there is no such record");
     let (file, path) = found.ok_or_else(unknown)?;
     if file.bytes > most {
-        let message = format!("{} has {} bytes; {most} are allowed", file.name, file.bytes);
-        return Err(ApiError::new(StatusCode::PAYLOAD_TOO_LARGE, message));
+        let text = format!("{} has {} bytes; {most} are allowed", file.name, file.bytes);
+        let args = [Arg::from(&file.name), Arg::from(file.bytes), Arg::from(most)];
+        return Err(ApiError::new(
+            StatusCode::PAYLOAD_TOO_LARGE,
+            Notice::new(Key::RecordTooLarge, args, text),
+        ));
     }
-    let bytes =
-        fs::read(&path).map_err(|error| ApiError::unprocessable(format!("{}: {error}", file.name)))?;
+    let bytes = fs::read(&path)
+        .map_err(|error| Notice::around(Key::FileFailed, format!("{}: {error}", file.name)))?;
     if !is_journal(&path) {
         let options = ReadOptions { name: file.name, game: query.game };
         let answer = read::read(&options, &bytes, &|| stop.is_set())?;
@@ -219,7 +224,7 @@ mod tests {
             assert!(open(&folders, &query(name), 1000, &Stop::default()).is_err(), "{name}");
         }
         let refused = open(&folders, &query("0/deep/game.pgn"), 10, &Stop::default()).err().unwrap();
-        assert!(refused.to_string().contains("10 are allowed"));
+        assert!(format!("{refused:?}").contains("10 are allowed"));
     }
 
     #[test]

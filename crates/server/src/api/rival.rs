@@ -8,6 +8,8 @@ use axum::extract::State;
 use axum::http::StatusCode;
 use chuhe_api::live::LineJson;
 use chuhe_api::wire::GameJson;
+use chuhe_api::{Arg, Key, Notice};
+use chuhe_arena::AnalysisError;
 use serde::{Deserialize, Serialize};
 
 use crate::app::Shared;
@@ -44,14 +46,22 @@ pub(crate) async fn rival(
 ) -> Result<Json<RivalAnswer>, ApiError> {
     let game = request.game.game()?;
     let known = shared.settings.rivals.iter().find(|rival| rival.name == request.name);
-    let rival = known.ok_or_else(|| ApiError::unprocessable("there is no engine of that name"))?;
+    let rival = known.ok_or_else(|| {
+        ApiError::unprocessable(Notice::plain(Key::NoSuchEngine, "there is no engine of that name"))
+    })?;
     let time = Duration::from_millis(request.milliseconds.into()).min(MAX_TIME);
     // A closed request drops this future, which leaves the queue or cancels the analysis.
-    let permit = Arc::clone(&shared.rivals).acquire_owned().await.map_err(ApiError::unprocessable)?;
+    let permit = Arc::clone(&shared.rivals).acquire_owned().await.map_err(|_| ApiError::internal())?;
     let lines = request.lines.clamp(1, shared.settings.limits.lines);
-    let found = rival::ask(rival, &game, time, lines, permit)
-        .await
-        .map_err(|error| ApiError::new(StatusCode::BAD_GATEWAY, format!("{}: {error}", rival.name)))?;
+    let found =
+        rival::ask(rival, &game, time, lines, permit).await.map_err(|error| failed(&rival.name, &error))?;
     let line = |found: &rival::Found| Some(LineJson::of(&game, found.depth, found.score?, &found.moves));
     Ok(Json(RivalAnswer { lines: found.iter().filter_map(line).collect() }))
+}
+
+/// The answer when the engine found nothing.
+fn failed(name: &str, error: &AnalysisError) -> ApiError {
+    let args = [Arg::from(name), Arg::from(&error.to_string())];
+    let notice = Notice::new(Key::RivalFailed, args, format!("{name}: {error}"));
+    ApiError::new(StatusCode::BAD_GATEWAY, notice)
 }

@@ -143,6 +143,14 @@ impl Job {
         }
     }
 
+    /// The transposition table that the job asks for, in mebibytes.
+    pub(super) fn hash(&self) -> Option<usize> {
+        match self.task {
+            Task::Analyse { hash, .. } => hash,
+            Task::Move { .. } => None,
+        }
+    }
+
     /// Searches until the job ends or is stopped.
     pub(super) fn run(&self, pool: &mut Pool, control: &Control, worker: usize) -> SliceEnd {
         let Some(limits) = self.remaining_limits() else {
