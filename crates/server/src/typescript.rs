@@ -11,9 +11,11 @@ use ts_rs::{Config, TS};
 
 use crate::api::about::About;
 use crate::api::games::{GamesAnswer, GamesRequest};
+use crate::api::opening::{GamesOf, ModelGame, OpeningGames, OpeningGamesRequest, PlayedMove};
 use crate::api::records::{Contest, RecordAnswer, RecordFile};
 use crate::api::rival::{RivalAnswer, RivalRequest};
 use crate::error::ErrorJson;
+use crate::library::GameSource;
 use crate::tables::BuildState;
 use chuhe_api::banqi::{BanqiAnswer, BanqiGame, BanqiOutcome, BanqiRequest, BanqiThink, BanqiView, FlipOdds};
 use chuhe_api::endgame::{
@@ -83,6 +85,12 @@ fn all() -> String {
     declared::<ExploredMove>(&mut text);
     declared::<OpeningJson>(&mut text);
     declared::<NameJson>(&mut text);
+    declared::<OpeningGamesRequest>(&mut text);
+    declared::<GamesOf>(&mut text);
+    declared::<OpeningGames>(&mut text);
+    declared::<PlayedMove>(&mut text);
+    declared::<ModelGame>(&mut text);
+    declared::<GameSource>(&mut text);
     declared::<EndgameRequest>(&mut text);
     declared::<EndgameView>(&mut text);
     declared::<EndgameValue>(&mut text);
