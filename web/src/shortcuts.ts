@@ -1,6 +1,8 @@
 // Keyboard shortcuts. Ignored while a text field has the focus and with modifier keys.
 
+import { lineLink } from "./game/link";
 import type { Tree } from "./game/tree.svelte";
+import { router } from "./route.svelte";
 import { settings } from "./settings.svelte";
 
 export type KeyTable = Record<string, () => void>;
@@ -16,6 +18,8 @@ export function boardKeys(tree: Tree, flip: () => void): KeyTable {
     End: () => tree.last(),
     f: flip,
     n: () => settings.nextNotation(),
+    // What does the book say here?
+    b: () => router.go("openings", null, lineLink(tree)),
   };
 }
 

@@ -58,7 +58,7 @@ impl Library {
             tables: Arc::new(Tables::open(folder, settings.limits.table_memory << 20)),
             games,
             collection: Mutex::default(),
-            starter: chuhe_storage::starter_collection(),
+            starter: settings.starter.clone().or_else(chuhe_storage::starter_collection),
             starter_games: Mutex::default(),
             records,
         })

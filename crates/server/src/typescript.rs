@@ -5,7 +5,9 @@ use std::path::Path;
 use chuhe_collection::{Found, GameSummary};
 use chuhe_report::ScoreJson as JudgedScore;
 use chuhe_report::analyse::{GameAnalysis, MoveAnalysis, PhaseAccuracy, SideSummary, Sides, VerdictTexts};
-use chuhe_report::explore::{ExploredMove, ExploredPosition, NameJson, OpeningJson};
+use chuhe_report::explore::{
+    ExploredMove, ExploredPosition, NameJson, NamedPly, OpeningJson, TermJson, WayJson,
+};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};
 
@@ -23,7 +25,7 @@ use chuhe_api::endgame::{
 };
 use chuhe_api::endings::Ending;
 use chuhe_api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, ExplainedSummary, Explanation};
-use chuhe_api::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
+use chuhe_api::live::{BookPolicy, ClientMessage, LineJson, ScoreJson, ServerMessage};
 use chuhe_api::longest::{LongestWin, LongestWins};
 use chuhe_api::opening::OpeningRequest;
 use chuhe_api::position::{PositionRequest, PositionView, VerdictView};
@@ -76,6 +78,7 @@ fn all() -> String {
     declared::<WrittenGame>(&mut text);
     declared::<WrittenNode>(&mut text);
     declared::<ClientMessage>(&mut text);
+    declared::<BookPolicy>(&mut text);
     declared::<Effort>(&mut text);
     declared::<ServerMessage>(&mut text);
     declared::<LineJson>(&mut text);
@@ -85,6 +88,9 @@ fn all() -> String {
     declared::<ExploredMove>(&mut text);
     declared::<OpeningJson>(&mut text);
     declared::<NameJson>(&mut text);
+    declared::<NamedPly>(&mut text);
+    declared::<TermJson>(&mut text);
+    declared::<WayJson>(&mut text);
     declared::<OpeningGamesRequest>(&mut text);
     declared::<GamesOf>(&mut text);
     declared::<OpeningGames>(&mut text);
