@@ -170,9 +170,10 @@ check-tables:
 	cargo test --release -p chuhe-tablebase -- --ignored
 	cargo test --release -p chuhe-adapters -- --ignored
 
-# Builds of tables killed at random, resumed and compared with undisturbed ones.
+# Builds of tables and a growing book killed at random, resumed and compared with undisturbed ones.
 check-kills: build
 	tools/check-kills
+	tools/check-book-kills
 
 # A collection of many games: how long importing and searching take. LIST is a list of games, one a line.
 COUNT ?= 1000000
