@@ -7,6 +7,9 @@ import { settings } from "./settings.svelte";
 
 export type KeyTable = Record<string, () => void>;
 
+/** Opens the explorer at the line on the board: what does the book say here? */
+export const askBook = (tree: Tree) => router.go("openings", null, lineLink(tree));
+
 /** The keys of every page with a board and a move tree. */
 export function boardKeys(tree: Tree, flip: () => void): KeyTable {
   return {
@@ -18,8 +21,7 @@ export function boardKeys(tree: Tree, flip: () => void): KeyTable {
     End: () => tree.last(),
     f: flip,
     n: () => settings.nextNotation(),
-    // What does the book say here?
-    b: () => router.go("openings", null, lineLink(tree)),
+    b: () => askBook(tree),
   };
 }
 

@@ -77,6 +77,8 @@ describe("games and names", () => {
     await visitor.shot("openings-origin");
     await page.goBack();
     await expect.poll(() => page.url()).toContain("#/analyse");
+    await visitor.button("what does the book say here?", "開局庫怎麼說？").click();
+    await page.locator(".book table").waitFor();
     await visitor.close();
   });
 });
