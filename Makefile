@@ -20,11 +20,12 @@ run:
 	$(MAKE) --no-print-directory web build
 	./target/release/chuhe serve --open
 
-# The program, its completions and manual pages: `make install PREFIX=$$HOME/.local`, or as root into /usr/local.
+# The program, the starter collection, completions and manual pages: `make install PREFIX=$$HOME/.local`, or as root into /usr/local.
 PREFIX ?= /usr/local
 share = $(DESTDIR)$(PREFIX)/share
 install: target/release/chuhe
 	install -D -m 755 target/release/chuhe $(DESTDIR)$(PREFIX)/bin/chuhe
+	install -D -m 644 share/chuhe/starter.games $(share)/chuhe/starter.games
 	install -d $(share)/bash-completion/completions $(share)/zsh/site-functions $(share)/fish/vendor_completions.d
 	target/release/chuhe completions bash > $(share)/bash-completion/completions/chuhe
 	target/release/chuhe completions zsh > $(share)/zsh/site-functions/_chuhe
@@ -33,7 +34,7 @@ install: target/release/chuhe
 
 uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/chuhe $(share)/bash-completion/completions/chuhe $(share)/zsh/site-functions/_chuhe
-	rm -f $(share)/fish/vendor_completions.d/chuhe.fish $(share)/man/man1/chuhe.1 $(share)/man/man1/chuhe-*.1
+	rm -f $(share)/chuhe/starter.games $(share)/fish/vendor_completions.d/chuhe.fish $(share)/man/man1/chuhe.1 $(share)/man/man1/chuhe-*.1
 
 # Only what is missing is built, so that root installs what the user built.
 target/release/chuhe:
@@ -169,9 +170,10 @@ check-tables:
 	cargo test --release -p chuhe-tablebase -- --ignored
 	cargo test --release -p chuhe-adapters -- --ignored
 
-# Builds of tables killed at random, resumed and compared with undisturbed ones.
+# Builds of tables and a growing book killed at random, resumed and compared with undisturbed ones.
 check-kills: build
 	tools/check-kills
+	tools/check-book-kills
 
 # A collection of many games: how long importing and searching take. LIST is a list of games, one a line.
 COUNT ?= 1000000

@@ -7,6 +7,7 @@ export type Notation = "chinese" | "wxf" | "iccs";
 export type PieceSet = "chinese" | "simplified" | "western";
 export type EnginePlace = "auto" | "local" | "server";
 export type Theme = "auto" | "light" | "dark";
+export type BookUse = "off" | "level" | "best" | "varied";
 export type BoardTheme = "wood" | "paper" | "contrast";
 
 export const LANGUAGES: Language[] = ["en", "zh-Hant", "zh-Hans"];
@@ -14,6 +15,7 @@ export const NOTATIONS: Notation[] = ["chinese", "wxf", "iccs"];
 export const PIECE_SETS: PieceSet[] = ["chinese", "simplified", "western"];
 export const ENGINE_PLACES: EnginePlace[] = ["auto", "local", "server"];
 export const THEMES: Theme[] = ["auto", "light", "dark"];
+export const BOOK_USES: BookUse[] = ["level", "best", "varied", "off"];
 export const BOARD_THEMES: BoardTheme[] = ["wood", "paper", "contrast"];
 
 function preferredLanguage(): Language {
@@ -43,8 +45,8 @@ class Settings {
   depth: number = $state(0);
   /** Where the engine runs; automatic: on the server while it answers. */
   engine: EnginePlace = $state("auto");
-  /** Whether the opponent plays from the opening book. */
-  book: boolean = $state(true);
+  /** How the opponent plays from the opening book. */
+  book: BookUse = $state("level");
 
   constructor() {
     const saved = load<Record<string, unknown>>("settings") ?? {};
@@ -56,7 +58,9 @@ class Settings {
     if (typeof saved.sound === "boolean") this.sound = saved.sound;
     if (ENGINE_PLACES.includes(saved.engine as EnginePlace)) this.engine = saved.engine as EnginePlace;
     if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
-    if (typeof saved.book === "boolean") this.book = saved.book;
+    if (BOOK_USES.includes(saved.book as BookUse)) this.book = saved.book as BookUse;
+    // Before there was a choice of policy.
+    if (saved.book === false) this.book = "off";
     if (Number.isInteger(saved.threads)) this.threads = Math.max(saved.threads as number, 1);
     if (Number.isInteger(saved.hash)) this.hash = Math.max(saved.hash as number, 0);
     if (Number.isInteger(saved.depth)) this.depth = Math.max(saved.depth as number, 0);

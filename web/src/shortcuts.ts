@@ -1,9 +1,14 @@
 // Keyboard shortcuts. Ignored while a text field has the focus and with modifier keys.
 
+import { lineLink } from "./game/link";
 import type { Tree } from "./game/tree.svelte";
+import { router } from "./route.svelte";
 import { settings } from "./settings.svelte";
 
 export type KeyTable = Record<string, () => void>;
+
+/** Opens the explorer at the line on the board: what does the book say here? */
+export const askBook = (tree: Tree) => router.go("openings", null, lineLink(tree));
 
 /** The keys of every page with a board and a move tree. */
 export function boardKeys(tree: Tree, flip: () => void): KeyTable {
@@ -16,6 +21,7 @@ export function boardKeys(tree: Tree, flip: () => void): KeyTable {
     End: () => tree.last(),
     f: flip,
     n: () => settings.nextNotation(),
+    b: () => askBook(tree),
   };
 }
 

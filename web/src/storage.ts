@@ -13,6 +13,7 @@ const KEYS = {
   puzzles: "chuhe.puzzles",
   lessons: "chuhe.lessons",
   rating: "chuhe.rating",
+  explorer: "chuhe.explorer",
 } as const;
 
 type Key = keyof typeof KEYS;

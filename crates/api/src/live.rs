@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use chuhe_adapters::draw_offer;
 use chuhe_board::{Move, Position, Side};
-use chuhe_book::{Book, Choice};
+use chuhe_book::{Book, Choice, Policy};
 use chuhe_eval::classical::Phase;
 use chuhe_eval::{Chances, Score};
 use chuhe_referee::{Game, Referee};
@@ -56,9 +56,10 @@ pub enum ClientMessage {
         level: u8,
         /// Deadline of the move.
         milliseconds: u32,
-        /// Whether the opening book may answer.
+        /// How the opening book answers; missing if it may not.
         #[serde(default)]
-        book: bool,
+        #[cfg_attr(feature = "typescript", ts(optional))]
+        book: Option<BookPolicy>,
     },
     /// Search every position of a game and judge its moves.
     Report {
@@ -105,8 +106,8 @@ pub enum Goal {
         level: u8,
         /// The deadline.
         time: Duration,
-        /// Whether the opening book may answer.
-        from_book: bool,
+        /// How the opening book answers, if it may.
+        book: Option<BookPolicy>,
     },
     /// A report on the whole game.
     Report(Effort),
@@ -122,7 +123,7 @@ impl ClientMessage {
             }
             Self::Think { id, game, level, milliseconds, book } => {
                 let time = Duration::from_millis(milliseconds.into());
-                let goal = Goal::Move { level, time, from_book: book };
+                let goal = Goal::Move { level, time, book };
                 Some(SearchRequest { id, game, lines: 1, goal })
             }
             Self::Report { id, game, effort } => {
@@ -194,9 +195,29 @@ impl LineSets {
     }
 }
 
-/// The move of the opening book at a strength: a weaker level varies more and leaves the book sooner.
-pub fn book_move(book: &Book, game: &Game, strength: f64, random: u64) -> Option<Move> {
-    Choice::at_strength(strength).choose(book.moves(game.position()), game, &Referee::default(), random)
+/// How a player chooses among the moves of the opening book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub enum BookPolicy {
+    /// By chance, a weaker level more widely.
+    #[default]
+    Level,
+    /// Always the best move.
+    Best,
+    /// By chance, as widely as a beginner.
+    Varied,
+}
+
+/// The move of the opening book at a strength; a weaker level leaves the book sooner.
+pub fn book_move(book: &Book, game: &Game, strength: f64, policy: BookPolicy, random: u64) -> Option<Move> {
+    let by_level = Choice::at_strength(strength);
+    let choice = match policy {
+        BookPolicy::Level => by_level,
+        BookPolicy::Best => Choice { policy: Policy::Best, ..by_level },
+        BookPolicy::Varied => Choice { halving_loss: Choice::at_strength(0.0).halving_loss, ..by_level },
+    };
+    choice.choose(book.moves(game.position()), game, &Referee::default(), random)
 }
 
 /// An answer on the live socket.
@@ -387,9 +408,14 @@ mod tests {
             let openings: std::collections::BTreeSet<Vec<String>> = (0..10_u64)
                 .map(|number| {
                     let mut game = Game::new(Position::start());
-                    while let Some(mv) =
-                        book_move(&book, &game, strength, random(number, game.history().len()))
-                            .filter(|_| game.history().len() < 6)
+                    while let Some(mv) = book_move(
+                        &book,
+                        &game,
+                        strength,
+                        BookPolicy::Level,
+                        random(number, game.history().len()),
+                    )
+                    .filter(|_| game.history().len() < 6)
                     {
                         let moves = book.moves(game.position());
                         let best = moves.iter().filter_map(|known| known.score).max();
@@ -404,6 +430,18 @@ mod tests {
                 .collect();
             assert!(openings.len() >= 4, "{openings:?}");
         }
+    }
+
+    #[test]
+    fn policies_vary_as_they_say() {
+        let (book, game) = (Book::embedded(), Game::new(Position::start()));
+        let moves = |policy| {
+            let chosen =
+                (0..100).filter_map(|number| book_move(&book, &game, 1.0, policy, random(number, 0)));
+            chosen.map(|mv| mv.to_string()).collect::<std::collections::BTreeSet<_>>().len()
+        };
+        assert_eq!(moves(BookPolicy::Best), 1);
+        assert!(moves(BookPolicy::Varied) > moves(BookPolicy::Level));
     }
 
     #[test]

@@ -11,6 +11,8 @@ use std::time::Instant;
 use chuhe_board::Position;
 use chuhe_book::Book;
 
+const PASSES: usize = 50;
+
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let path = std::env::args().nth(1).ok_or("expected a book")?;
     let book = Book::open(Path::new(&path))?;
@@ -25,11 +27,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
             positions.push(child);
         }
     }
-    let start = Instant::now();
-    let moves: usize = positions.iter().map(|position| book.moves(position).len()).sum();
-    let time = start.elapsed();
+    // The fastest pass is the one that other programs disturbed least; those after the first find a warm cache.
+    let mut moves = 0;
+    let passes = (0..PASSES).map(|_| {
+        let start = Instant::now();
+        moves = positions.iter().map(|position| book.moves(position).len()).sum();
+        start.elapsed()
+    });
+    let time = passes.min().unwrap_or_default();
     println!(
-        "{} probes with {moves} moves in a book of {} positions: {:.2} µs each",
+        "{} probes with {moves} moves in a book of {} positions: {:.2} µs each in the fastest of {PASSES} passes",
         positions.len(),
         book.len(),
         time.as_secs_f64() * 1e6 / positions.len() as f64

@@ -18,6 +18,7 @@ pub mod foreign;
 pub mod lines;
 pub mod openings;
 pub mod prune;
+pub mod terms;
 
 mod build;
 mod choose;

@@ -63,6 +63,29 @@ pub fn name(position: &Position) -> Option<Name> {
     NAMES.get(&position.merged_key().0).copied()
 }
 
+/// The position of each theory move order: the lines that pass through it, each as its number and the plies up to there.
+static WAYS: LazyLock<HashMap<Key, Vec<(usize, usize)>>> = LazyLock::new(|| {
+    let mut ways: HashMap<Key, Vec<(usize, usize)>> = HashMap::new();
+    for (number, line) in LINES.iter().enumerate() {
+        let mut position = Position::start();
+        for (index, mv) in line.moves.iter().enumerate() {
+            let _ = position.play(*mv, &mut ());
+            let known = ways.entry(position.merged_key().0).or_default();
+            let way = &line.moves[..=index];
+            if !known.iter().any(|(other, plies)| &LINES[*other].moves[..*plies] == way) {
+                known.push((number, index + 1));
+            }
+        }
+    }
+    ways
+});
+
+/// The move orders of theory that lead to a position or to its mirror image, as the lines have them.
+pub fn ways_to(position: &Position) -> impl Iterator<Item = &'static [Move]> {
+    let ways = WAYS.get(&position.merged_key().0).map_or(&[][..], |ways| ways);
+    ways.iter().map(|(number, plies)| &LINES[*number].moves[..*plies])
+}
+
 /// Marks the moves of all lines in a book as theory and adds those that it lacks. Returns the changed positions.
 pub fn enter(entries: &mut Entries) -> Entries {
     let mut changed = Entries::new();
@@ -152,6 +175,20 @@ mod tests {
         let missing: Vec<_> =
             openings::named("").into_iter().filter(|known| !codes.contains(known.code)).collect();
         assert!(missing.is_empty(), "{missing:?}");
+    }
+
+    #[test]
+    fn transpositions_of_theory_are_known() {
+        let many = all().iter().filter(|line| {
+            let mut position = Position::start();
+            for mv in &line.moves {
+                let _ = position.play(*mv, &mut ());
+            }
+            assert!(ways_to(&position).any(|way| way == line.moves));
+            ways_to(&position).count() > 1
+        });
+        assert!(many.count() > 3);
+        assert_eq!(ways_to(&Position::start()).count(), 0);
     }
 
     #[test]

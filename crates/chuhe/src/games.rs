@@ -1,5 +1,7 @@
 //! `chuhe games`: the game collection.
 
+mod make;
+
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
@@ -7,7 +9,9 @@ use anyhow::{Context, bail};
 use chuhe_board::Outcome;
 use chuhe_board::coords::RankStyle;
 use chuhe_book::Pattern;
-use chuhe_collection::{Collection, CollectionError, Found, ImportReport, Material, Query, Skip};
+use chuhe_collection::{
+    Collection, CollectionError, Found, Import, ImportReport, Material, PackedGames, Query, Skip,
+};
 use chuhe_notation::convert::Reader;
 use chuhe_notation::pgn::MoveStyle;
 use chuhe_notation::{Format, RecordWriter};
@@ -21,16 +25,21 @@ use crate::{input, output};
 /// Keep, search and export a collection of games
 #[derive(Args)]
 #[command(after_help = "\
-The collection is games.db in $XDG_DATA_HOME/chuhe (or in CHUHE_HOME), unless --db names another file.
+The collection is games.db in $XDG_DATA_HOME/chuhe (or in CHUHE_HOME), unless --db names another file. --starter searches the
+games of the engine that come with the program.
 
 Example: chuhe games import games/ more.pgn
          chuhe games search --player 許銀川 --result 1-0
          chuhe games search --fen 'rnbakab1r/9/1c4nc1/p1p1p1p1p/9/9/P1P1P1P1P/1C2C4/9/RNBAKABNR w'
-         chuhe games export --opening 屏風馬 out.pgn")]
+         chuhe games export --opening 屏風馬 out.pgn
+         chuhe games search --starter --moves 'h2e2 h9g7'")]
 pub(crate) struct Arguments {
     /// The file of the collection
     #[arg(long, value_name = "FILE", global = true)]
     db: Option<PathBuf>,
+    /// Search or export the starter collection
+    #[arg(long, global = true, conflicts_with = "db")]
+    starter: bool,
     /// Print one JSON object
     #[arg(long, global = true)]
     json: bool,
@@ -68,6 +77,7 @@ enum Action {
         #[arg(value_name = "OUT")]
         out: PathBuf,
     },
+    Make(make::MakeArguments),
 }
 
 #[derive(Args)]
@@ -138,28 +148,52 @@ impl Filter {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let path = match &arguments.db {
-        Some(path) => path.clone(),
-        None => Home::find().context("no home folder: say where the collection is with --db")?.games(),
-    };
     match &arguments.action {
         Action::Import { records, keep_duplicates } => {
+            if arguments.starter {
+                bail!("the starter collection comes with the program and takes no games");
+            }
+            let path = arguments.path()?;
             let report = import(&path, records, *keep_duplicates)?;
             print_report(&report, &path, arguments.json)
         }
         Action::Search { filter, most, skip } => {
-            let found = existing(&path)?.search(&filter.query()?, *skip, *most)?;
+            let found = arguments.collection()?.search(&filter.query()?, *skip, *most)?;
             if arguments.json { output::print_json(&found) } else { output::print(&listed(&found)) }
         }
-        Action::Export { filter, out } => export(&existing(&path)?, &filter.query()?, out),
+        Action::Export { filter, out } => export(&arguments.collection()?, &filter.query()?, out),
+        Action::Make(make) => make.run(arguments.json),
     }
 }
 
-fn existing(path: &Path) -> anyhow::Result<Collection> {
-    if !path.exists() {
-        bail!("{}: there is no game collection yet; `chuhe games import` makes one", path.display());
+impl Arguments {
+    /// The file of the user's collection.
+    fn path(&self) -> anyhow::Result<PathBuf> {
+        match &self.db {
+            Some(path) => Ok(path.clone()),
+            None => {
+                Ok(Home::find().context("no home folder: say where the collection is with --db")?.games())
+            }
+        }
     }
-    Ok(Collection::open_existing(path)?)
+
+    /// The collection to read: it must exist.
+    fn collection(&self) -> anyhow::Result<Collection> {
+        if self.starter {
+            let file = chuhe_storage::starter_collection().context(
+                "no starter collection: expected share/chuhe/starter.games beside or above the program",
+            )?;
+            return Ok(Collection::of_list(&file)?);
+        }
+        let path = self.path()?;
+        if !path.exists() {
+            bail!("{}: there is no game collection yet; `chuhe games import` makes one", path.display());
+        }
+        if PackedGames::is_list_file(&path) {
+            return Ok(Collection::of_list(&path)?);
+        }
+        Ok(Collection::open_existing(&path)?)
+    }
 }
 
 fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Result<ImportReport> {
@@ -172,6 +206,10 @@ fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Re
     for file in files {
         let bytes = chuhe_storage::read(&file).with_context(|| file.display().to_string())?;
         let name = file.display().to_string();
+        if PackedGames::is_list(&bytes) {
+            import_list(&mut import, &bytes).with_context(|| name.clone())?;
+            continue;
+        }
         let added = reader.read(&file, &bytes, |so_far, _, game| {
             progress.read(so_far);
             match game {
@@ -192,6 +230,14 @@ fn import(path: &Path, records: &[PathBuf], keep_duplicates: bool) -> anyhow::Re
     let report = import.finish()?;
     progress.finish();
     Ok(report)
+}
+
+fn import_list(import: &mut Import<'_>, bytes: &[u8]) -> anyhow::Result<()> {
+    let list = PackedGames::read(bytes)?;
+    for index in 0..list.games.len() {
+        import.add(&list.record(index))?;
+    }
+    Ok(())
 }
 
 /// Why an import stops before its end.

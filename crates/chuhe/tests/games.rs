@@ -84,3 +84,31 @@ fn bad_input_is_explained() {
     assert!(desk.complaint(&["export", "--player", "nobody", "out.pgn"]).contains("no game matches"));
     assert!(desk.complaint(&["export", "out.xqf"]).contains("holds one game a file"));
 }
+
+#[test]
+fn games_are_made_continued_and_searched() {
+    let desk = Desk::new();
+    let make = |games: &str| {
+        desk.games(&["make", "starter.games", "--games", games, "--nodes", "50", "--threads", "2"])
+            .assert()
+            .success();
+        fs::read(desk.0.path().join("starter.games")).unwrap()
+    };
+    let (two, three) = (make("2"), make("3"));
+    assert!(three.starts_with(&two) && three.len() > two.len());
+    fs::write(desk.0.path().join("starter.games"), &three[..three.len() - 5]).unwrap();
+    assert_eq!(make("3"), three, "a game that was cut off is played again");
+    // The starter collection of the data folder, a list by name, and both as one collection.
+    for place in [&["--starter"][..], &["--db", "starter.games"]] {
+        let found = desk.games(&["search", "--json"]).args(place).assert().success();
+        let found: Value = serde_json::from_slice(&found.get_output().stdout).unwrap();
+        assert_eq!((&found["total"], &found["games"][0]["red"]), (&3.into(), &"Chuhe".into()));
+    }
+    let imported = desk.games(&["import", "starter.games", "--json"]).assert().success();
+    let imported: Value = serde_json::from_slice(&imported.get_output().stdout).unwrap();
+    assert_eq!(imported["added"], 3);
+    let complaint = desk.complaint(&["make", "starter.games", "--nodes", "60"]);
+    assert!(complaint.contains("it holds 'Chuhe, 50 nodes a move, seed 1'"), "{complaint}");
+    let complaint = desk.complaint(&["import", "games.pgn", "--starter"]);
+    assert!(complaint.contains("takes no games"), "{complaint}");
+}

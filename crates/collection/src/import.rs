@@ -55,6 +55,7 @@ impl Collection {
     /// Starts to add games. Those that are there already are skipped unless duplicates are kept.
     pub fn import(&mut self, keeps_duplicates: bool) -> Result<Import<'_>, CollectionError> {
         self.connection.execute_batch("BEGIN IMMEDIATE")?;
+        self.results = None;
         let last: Option<u32> =
             self.connection.query_row("SELECT max(id) FROM games", [], |row| row.get(0))?;
         Ok(Import {

@@ -12,13 +12,17 @@
 mod duplicates;
 mod import;
 mod material;
+mod packed;
 mod postings;
 mod query;
+mod statistics;
 mod stored;
 
 pub use import::{Import, ImportReport, Skip};
 pub use material::{BadMaterial, Material};
+pub use packed::{PackedError, PackedGame, PackedGames, PackedWriter};
 pub use query::{Found, GameSummary, Query};
+pub use statistics::Results;
 
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -31,6 +35,7 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 /// A collection of games.
 pub struct Collection {
     connection: Connection,
+    results: Option<statistics::ResultCache>,
 }
 
 /// What goes wrong with a collection.
@@ -57,6 +62,14 @@ pub enum CollectionError {
         path: PathBuf,
         /// Its version.
         found: i32,
+    },
+    /// A compact list cannot be read.
+    #[error("{}: {source}", .path.display())]
+    List {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: PackedError,
     },
     /// There is no such game.
     #[error("there is no game {0} in the collection")]
@@ -105,6 +118,24 @@ impl Collection {
         Self::checked(Connection::open_with_flags(path, flags)?, path)
     }
 
+    /// An empty collection without a file.
+    pub fn in_memory() -> Result<Self, CollectionError> {
+        Self::checked(Connection::open_in_memory()?, Path::new(":memory:"))
+    }
+
+    /// The games of a compact list such as the starter collection, read into memory.
+    pub fn of_list(path: &Path) -> Result<Self, CollectionError> {
+        let list = std::fs::read(path).map_err(PackedError::from).and_then(|bytes| PackedGames::read(&bytes));
+        let list = list.map_err(|source| CollectionError::List { path: path.to_owned(), source })?;
+        let mut collection = Self::in_memory()?;
+        let mut import = collection.import(true)?;
+        for number in 0..list.games.len() {
+            import.add(&list.record(number))?;
+        }
+        import.finish()?;
+        Ok(collection)
+    }
+
     fn checked(connection: Connection, path: &Path) -> Result<Self, CollectionError> {
         connection.busy_timeout(Duration::from_secs(10))?;
         let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
@@ -130,7 +161,7 @@ impl Collection {
         // With a write-ahead log this loses no more than the last transactions when the power fails.
         connection.pragma_update(None, "synchronous", "NORMAL")?;
         connection.pragma_update(None, "cache_size", -64_000)?;
-        Ok(Self { connection })
+        Ok(Self { connection, results: None })
     }
 
     /// How many games there are.

@@ -132,7 +132,7 @@ impl Collection {
         Ok(found)
     }
 
-    fn summary(&self, id: u32, query: &Query) -> Result<GameSummary, CollectionError> {
+    pub(super) fn summary(&self, id: u32, query: &Query) -> Result<GameSummary, CollectionError> {
         let game = self.game(id)?;
         let tag = |name: &str| game.tags.get(name).map(str::to_owned);
         let mut opening = self.connection.prepare_cached(

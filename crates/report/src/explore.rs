@@ -2,7 +2,7 @@
 
 use chuhe_board::{Move, Position};
 use chuhe_book::openings::{self, Opening};
-use chuhe_book::{Book, BookMove, Choice, lines};
+use chuhe_book::{Book, BookMove, Choice, lines, terms};
 use chuhe_notation::chinese::{self, Script};
 use chuhe_notation::wxf;
 use chuhe_referee::Game;
@@ -18,8 +18,50 @@ pub struct ExploredPosition {
     pub opening: Option<OpeningJson>,
     /// The name of the last position of the game that has one.
     pub name: Option<NameJson>,
+    /// How the line got its name: every name on the way, the last one first.
+    pub origin: Vec<NamedPly>,
+    /// The words of which the name is made.
+    pub terms: Vec<TermJson>,
+    /// Other move orders of theory that lead here.
+    pub ways: Vec<WayJson>,
     /// The moves that the book knows, those with the most merit first.
     pub moves: Vec<ExploredMove>,
+}
+
+/// A position of the game that has a name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct NamedPly {
+    /// After how many plies.
+    pub ply: usize,
+    /// The name.
+    pub name: NameJson,
+}
+
+/// A word of the names of openings.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct TermJson {
+    /// The word in traditional characters: 屏風馬.
+    pub word: &'static str,
+    /// The word in English.
+    pub english: &'static str,
+    /// What it means.
+    pub meaning: NameJson,
+}
+
+/// A move order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
+pub struct WayJson {
+    /// The moves in coordinates.
+    pub moves: Vec<String>,
+    /// The moves in WXF, separated by spaces.
+    pub wxf: String,
+    /// The moves in traditional characters.
+    pub traditional: String,
+    /// The moves in simplified characters.
+    pub simplified: String,
 }
 
 /// A move in a book. Wins, losses and the score are those of the side that makes it.
@@ -154,23 +196,80 @@ pub fn explore(book: &Book, game: &Game) -> ExploredPosition {
         let chance = (100.0 * chance).round() as u8;
         ExploredMove { opening, name, chance, ..explored(position, known) }
     });
+    let origin = names_on_the_way(game.start(), &line);
     ExploredPosition {
         fen: position.to_string(),
         opening: opening.map(OpeningJson::from),
-        name: last_name(game.start(), &line),
+        name: origin.first().map(|last| last.name),
+        terms: origin.first().map_or_else(Vec::new, |last| terms_of(last.name)),
+        origin,
+        ways: if is_normal { other_ways(position, &line) } else { Vec::new() },
         moves: moves.collect(),
     }
 }
 
-/// The name of the last position of a game that has one.
-fn last_name(start: &Position, moves: &[Move]) -> Option<NameJson> {
+/// The names of the positions of a game, the last one first.
+fn names_on_the_way(start: &Position, moves: &[Move]) -> Vec<NamedPly> {
     let mut position = start.clone();
-    let mut name = lines::name(&position);
-    for mv in moves {
-        let _ = position.play(*mv, &mut ());
-        name = lines::name(&position).or(name);
+    let mut names = Vec::new();
+    for ply in 0..=moves.len() {
+        names.extend(lines::name(&position).map(|name| NamedPly { ply, name: name.into() }));
+        if let Some(mv) = moves.get(ply) {
+            let _ = position.play(*mv, &mut ());
+        }
     }
-    name.map(NameJson::from)
+    names.reverse();
+    names
+}
+
+fn terms_of(name: NameJson) -> Vec<TermJson> {
+    let terms = terms::of(name.traditional).into_iter();
+    let meaning = |term: &terms::Term| NameJson {
+        traditional: term.traditional,
+        simplified: term.simplified,
+        english: term.meaning,
+    };
+    terms
+        .map(|term| TermJson { word: term.written[0], english: term.english, meaning: meaning(term) })
+        .collect()
+}
+
+/// How many other move orders are shown.
+const MOST_WAYS: usize = 3;
+
+/// Theory's other move orders to a position, on its side of the board.
+fn other_ways(position: &Position, line: &[Move]) -> Vec<WayJson> {
+    let turned = lines::ways_to(position).map(|way| {
+        let mut end = Position::start();
+        for mv in way {
+            let _ = end.play(*mv, &mut ());
+        }
+        let is_mirrored = end.key() != position.key();
+        way.iter().map(|mv| if is_mirrored { mv.mirrored() } else { *mv }).collect::<Vec<_>>()
+    });
+    turned.filter(|way| way != line).take(MOST_WAYS).map(|way| way_json(&way)).collect()
+}
+
+fn way_json(way: &[Move]) -> WayJson {
+    let written = |write: &dyn Fn(&Position, Move) -> String| {
+        let mut position = Position::start();
+        let words = way.iter().map(|mv| {
+            let word = write(&position, *mv);
+            let _ = position.play(*mv, &mut ());
+            word
+        });
+        words.collect::<Vec<_>>().join(" ")
+    };
+    WayJson {
+        moves: way.iter().map(Move::to_string).collect(),
+        wxf: written(&|position, mv| wxf::write_move(position, mv).to_string()),
+        traditional: written(&|position, mv| {
+            chinese::write_move(position, mv, Script::Traditional).to_string()
+        }),
+        simplified: written(&|position, mv| {
+            chinese::write_move(position, mv, Script::Simplified).to_string()
+        }),
+    }
 }
 
 /// What the book says of a move, without names and chances.
@@ -254,6 +353,41 @@ mod tests {
         assert_eq!(found.opening.unwrap().chinese, "中炮局");
         assert_eq!(found.name.unwrap().english, "Central Cannon");
         assert_eq!(found.moves[0].mv, "b9c7", "the mirror image answers for the mirror image");
+    }
+
+    fn played(moves: &str) -> Game {
+        let mut game = Game::new(Position::start());
+        for word in moves.split(' ') {
+            game.play(parse_move(word, RankStyle::FromZero).unwrap()).unwrap();
+        }
+        game
+    }
+
+    #[test]
+    fn a_name_has_an_origin_and_words() {
+        let found = explore(&book(), &played("b2e2 b9c7 b0c2 a9b9 a0b0 h9g7"));
+        let origin: Vec<(usize, &str)> =
+            found.origin.iter().map(|step| (step.ply, step.name.traditional)).collect();
+        assert_eq!(origin, [(6, "中炮對屏風馬"), (3, "中炮對進左馬"), (1, "中炮局")]);
+        let words: Vec<&str> = found.terms.iter().map(|term| term.word).collect();
+        assert_eq!(words, ["中炮", "屏風馬"]);
+        assert!(found.terms[1].meaning.simplified.contains("屏风"));
+    }
+
+    #[test]
+    fn other_move_orders_lead_to_the_same_position() {
+        let several = lines::all().iter().find_map(|line| {
+            let words: Vec<String> = line.moves.iter().map(|mv| mv.mirrored().to_string()).collect();
+            let game = played(&words.join(" "));
+            let found = explore(&book(), &game);
+            Some((game, found.ways)).filter(|(_, ways)| !ways.is_empty())
+        });
+        let (game, ways) = several.expect("theory transposes");
+        for way in ways {
+            let end = played(&way.moves.join(" "));
+            assert_eq!(end.position().key(), game.position().key(), "on the same side of the board");
+            assert_eq!(way.wxf.split(' ').count(), way.moves.len());
+        }
     }
 
     #[test]

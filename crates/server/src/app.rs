@@ -81,6 +81,7 @@ pub(crate) fn app(shared: Shared) -> Router {
         .route("/api/records", get(api::records::list))
         .route("/api/records/read", get(api::records::read))
         .route("/api/opening", post(api::opening::opening))
+        .route("/api/opening/games", post(api::opening::games))
         .route("/api/longest", get(api::endgame::longest))
         .route("/api/banqi", post(api::banqi::banqi))
         .route("/api/banqi/think", post(api::banqi::think))

@@ -311,11 +311,11 @@ fn task(goal: Goal, limits: &Limits, game: &Game, book: &Book) -> Task {
             hash: hash.map(|mebibytes| mebibytes.clamp(1, limits.analysis_hash)),
         },
         Goal::Report(_) => Task::analyse(Duration::from_secs(limits.analysis_seconds)),
-        Goal::Move { level, time, from_book } => {
+        Goal::Move { level, time, book: policy } => {
             let strength = strength(level);
             let time = time.min(Duration::from_secs(limits.move_seconds));
             let random = RandomState::new().hash_one(level);
-            let book = if from_book { book_move(book, game, strength, random) } else { None };
+            let book = policy.and_then(|policy| book_move(book, game, strength, policy, random));
             Task::Move { strength, time, book }
         }
     }

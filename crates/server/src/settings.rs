@@ -36,6 +36,8 @@ pub struct Settings {
     pub book: Option<PathBuf>,
     /// The game collection; the user's if missing.
     pub games: Option<PathBuf>,
+    /// The starter collection of the explorer; the installed one if missing.
+    pub starter: Option<PathBuf>,
     /// Folders whose records visitors may open, such as match results.
     pub records: Vec<PathBuf>,
     /// Other engines to compare with.
@@ -128,6 +130,7 @@ impl Default for Settings {
             tables: None,
             book: None,
             games: None,
+            starter: None,
             records: Vec::new(),
             rivals: Vec::new(),
             limits: Limits::default(),

@@ -5,15 +5,19 @@ use std::path::Path;
 use chuhe_collection::{Found, GameSummary};
 use chuhe_report::ScoreJson as JudgedScore;
 use chuhe_report::analyse::{GameAnalysis, MoveAnalysis, PhaseAccuracy, SideSummary, Sides, VerdictTexts};
-use chuhe_report::explore::{ExploredMove, ExploredPosition, NameJson, OpeningJson};
+use chuhe_report::explore::{
+    ExploredMove, ExploredPosition, NameJson, NamedPly, OpeningJson, TermJson, WayJson,
+};
 use chuhe_report::verdict::{LinkJson, PlacedJson, ReasonJson, VerdictJson};
 use ts_rs::{Config, TS};
 
 use crate::api::about::About;
 use crate::api::games::{GamesAnswer, GamesRequest};
+use crate::api::opening::{GamesOf, ModelGame, OpeningGames, OpeningGamesRequest, PlayedMove};
 use crate::api::records::{Contest, RecordAnswer, RecordFile};
 use crate::api::rival::{RivalAnswer, RivalRequest};
 use crate::error::ErrorJson;
+use crate::library::GameSource;
 use crate::tables::BuildState;
 use chuhe_api::banqi::{BanqiAnswer, BanqiGame, BanqiOutcome, BanqiRequest, BanqiThink, BanqiView, FlipOdds};
 use chuhe_api::endgame::{
@@ -21,7 +25,7 @@ use chuhe_api::endgame::{
 };
 use chuhe_api::endings::Ending;
 use chuhe_api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, ExplainedSummary, Explanation};
-use chuhe_api::live::{ClientMessage, LineJson, ScoreJson, ServerMessage};
+use chuhe_api::live::{BookPolicy, ClientMessage, LineJson, ScoreJson, ServerMessage};
 use chuhe_api::longest::{LongestWin, LongestWins};
 use chuhe_api::opening::OpeningRequest;
 use chuhe_api::position::{PositionRequest, PositionView, VerdictView};
@@ -80,6 +84,7 @@ fn all() -> String {
     declared::<WrittenGame>(&mut text);
     declared::<WrittenNode>(&mut text);
     declared::<ClientMessage>(&mut text);
+    declared::<BookPolicy>(&mut text);
     declared::<Effort>(&mut text);
     declared::<ServerMessage>(&mut text);
     declared::<LineJson>(&mut text);
@@ -89,6 +94,15 @@ fn all() -> String {
     declared::<ExploredMove>(&mut text);
     declared::<OpeningJson>(&mut text);
     declared::<NameJson>(&mut text);
+    declared::<NamedPly>(&mut text);
+    declared::<TermJson>(&mut text);
+    declared::<WayJson>(&mut text);
+    declared::<OpeningGamesRequest>(&mut text);
+    declared::<GamesOf>(&mut text);
+    declared::<OpeningGames>(&mut text);
+    declared::<PlayedMove>(&mut text);
+    declared::<ModelGame>(&mut text);
+    declared::<GameSource>(&mut text);
     declared::<EndgameRequest>(&mut text);
     declared::<EndgameView>(&mut text);
     declared::<EndgameValue>(&mut text);

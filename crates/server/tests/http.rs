@@ -1,7 +1,12 @@
 //! The server over real sockets, with well-behaved and hostile clients.
 
+use std::path::Path;
 use std::time::{Duration, Instant};
 
+use chuhe_board::coords::{RankStyle, parse_move};
+use chuhe_board::{Move, Outcome};
+use chuhe_collection::{Collection, PackedWriter};
+use chuhe_notation::pgn;
 use chuhe_server::{Limits, Settings};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
@@ -267,6 +272,54 @@ async fn records_outside_the_folders_cannot_be_read() {
     }
     let games = post(address, "/api/games", "{}").await;
     assert!(games.contains("\"all\":null"), "there is no collection: {games}");
+}
+
+/// Games on disk: one of the starter collection, two of the user's.
+fn games_in(folder: &Path) -> Settings {
+    let moves = |text: &str| -> Vec<Move> {
+        text.split(' ').map(|word| parse_move(word, RankStyle::FromZero).unwrap()).collect()
+    };
+    let (starter, games) = (folder.join("starter.games"), folder.join("games.db"));
+    let mut list = PackedWriter::open(&starter, "ours").unwrap();
+    list.add(&moves("b2e2 b9c7"), Outcome::Draw).unwrap();
+    let mut collection = Collection::open(&games).unwrap();
+    let mut import = collection.import(false).unwrap();
+    for text in ["[Red \"A\"] 1. h2e2 h9g7 1-0", "[Red \"B\"] 1. c3c4 0-1"] {
+        import.add(&pgn::read(text, RankStyle::FromZero).next().unwrap().unwrap()).unwrap();
+    }
+    import.finish().unwrap();
+    Settings { starter: Some(starter), games: Some(games), ..Settings::default() }
+}
+
+#[tokio::test]
+async fn the_explorer_counts_our_games_and_the_visitors() {
+    let folder = tempfile::tempdir().unwrap();
+    let address = serve_with(games_in(folder.path())).await;
+    let ask = async |of: &str| -> Value {
+        let body = format!(r#"{{"game":{{"moves":[]}},"of":"{of}"}}"#);
+        let answer = post(address, "/api/opening/games", &body).await;
+        serde_json::from_str(answer.split("\r\n\r\n").nth(1).unwrap()).unwrap()
+    };
+    let counts = |answer: &Value| -> Vec<(String, [u64; 4])> {
+        let rows = answer["moves"].as_array().unwrap().iter();
+        let number = |row: &Value, name: &str| row[name].as_u64().unwrap();
+        rows.map(|row| {
+            let counts = ["games", "red", "draws", "black"].map(|name| number(row, name));
+            (row["move"].as_str().unwrap().to_owned(), counts)
+        })
+        .collect()
+    };
+    let both = ask("both").await;
+    assert_eq!((&both["ours"], &both["mine"]), (&json!(1), &json!(2)));
+    assert_eq!(counts(&both), [("h2e2".to_owned(), [2, 1, 1, 0]), ("g3g4".to_owned(), [1, 0, 0, 1])]);
+    assert_eq!(both["moves"][0]["name"]["english"], "Central Cannon");
+    assert_eq!(counts(&ask("ours").await), [("h2e2".to_owned(), [1, 0, 1, 0])]);
+    assert_eq!(counts(&ask("mine").await).len(), 2);
+    let listed: Vec<&Value> = both["games"].as_array().unwrap().iter().map(|game| &game["of"]).collect();
+    assert_eq!(listed, ["mine", "mine", "ours"]);
+    assert!(get(address, "/api/games/1?of=ours").await.contains("\"b2e2\""));
+    assert!(get(address, "/api/games/1").await.contains("\"h2e2\""));
+    assert!(get(address, "/api/games/1?of=theirs").await.starts_with("HTTP/1.1 400"));
 }
 
 #[tokio::test]

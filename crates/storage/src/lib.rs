@@ -81,9 +81,43 @@ impl Home {
     }
 }
 
+/// The file of the starter collection.
+const STARTER: &str = "starter.games";
+
+/// The starter collection: the user's own, or the one that came with the program; `None` without either.
+pub fn starter_collection() -> Option<PathBuf> {
+    let own = Home::find().map(|home| home.data.join(STARTER));
+    own.filter(|file| file.exists()).or_else(|| installed(STARTER))
+}
+
+/// How far above the program `share/chuhe` may be: `/usr/lib/chuhe/lib` of the Debian package is the deepest folder.
+const MOST_ABOVE: usize = 4;
+
+/// A file that was installed with the program, in `share/chuhe` beside or above it.
+fn installed(name: &str) -> Option<PathBuf> {
+    installed_with(&std::env::current_exe().ok()?, name)
+}
+
+fn installed_with(program: &Path, name: &str) -> Option<PathBuf> {
+    let above = program.ancestors().skip(1).take(MOST_ABOVE);
+    above.map(|folder| folder.join("share/chuhe").join(name)).find(|file| file.exists())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn installed_files_are_found_from_every_place_of_the_program() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("share/chuhe/a.games");
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, "").unwrap();
+        for place in ["chuhe", "bin/chuhe", "target/release/chuhe", "lib/chuhe/lib/chuhe-x86-64"] {
+            assert_eq!(installed_with(&folder.path().join(place), "a.games"), Some(file.clone()), "{place}");
+        }
+        assert_eq!(installed_with(&folder.path().join("bin/chuhe"), "b.games"), None);
+    }
 
     fn home(variables: &[(&str, &str)]) -> Option<Home> {
         Home::of(|name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| value.into()))

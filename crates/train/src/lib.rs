@@ -2,10 +2,11 @@
 //!
 //! [`selfplay`] plays games and packs their quiet positions into [`Sample`]s, which [`shard`] files keep; [`texel`]
 //! fits the weights of the hand-written evaluation to them, [`net`] trains the network. [`spsa`] tunes search
-//! parameters by games. [`material`] counts what material alone decides. [`suite`] runs test suites, [`ablate`]
+//! parameters by games. [`book_games`] are the starter collection. [`material`] counts what material alone decides. [`suite`] runs test suites, [`ablate`]
 //! measures what each search technique gains, also by a [`duel`].
 
 pub mod ablate;
+pub mod book_games;
 pub mod chances;
 pub mod duel;
 pub mod games;

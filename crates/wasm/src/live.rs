@@ -155,9 +155,10 @@ impl ActiveSearch {
             Goal::Report(_) => {
                 Limits { movetime: self.report.as_ref().map(|report| report.next_time()), ..limits }
             }
-            Goal::Move { level, time, from_book } => {
-                let book = from_book.then(Book::embedded);
-                let mv = book.and_then(|book| book_move(&book, &self.game, strength(level), random()));
+            Goal::Move { level, time, book } => {
+                let mv = book.and_then(|policy| {
+                    book_move(&Book::embedded(), &self.game, strength(level), policy, random())
+                });
                 if let Some(mv) = mv {
                     return Limits { only: vec![mv], depth: Some(1), lines: 1, ..limits };
                 }

@@ -18,9 +18,12 @@ import type {
   ExploredPosition,
   GameJson,
   GamesAnswer,
+  GamesOf,
   GamesRequest,
+  GameSource,
   LongestWins,
   Notice,
+  OpeningGames,
   PositionRequest,
   PositionView,
   Puzzle,
@@ -139,6 +142,10 @@ export const puzzles = () => get<Puzzle[]>("/api/puzzles");
 /** The book moves of the last position of a game. */
 export const explore = (game: GameJson) => post<ExploredPosition>("/api/opening", { game });
 
+/** What games say about the last position of a game. */
+export const openingGames = (game: GameJson, of: GamesOf) =>
+  post<OpeningGames>("/api/opening/games", { game, of });
+
 /** Table values of the last position of a game. */
 export const endgame = (game: GameJson) => post<EndgameView>("/api/endgame", { game });
 export const endings = () => get<Ending[]>("/api/endings");
@@ -155,7 +162,7 @@ export const banqiThink = (moves: string[], level: number, signal: AbortSignal) 
   post<BanqiAnswer>("/api/banqi/think", { game: { moves }, level }, signal);
 
 export const searchGames = (request: GamesRequest) => post<GamesAnswer>("/api/games", request);
-export const openGame = (id: number) => get<ReadAnswer>(`/api/games/${id}`);
+export const openGame = (id: number, of: GameSource = "mine") => get<ReadAnswer>(`/api/games/${id}?of=${of}`);
 export const recordFiles = () => get<RecordFile[]>("/api/records");
 export const openFile = (name: string, game: number) =>
   get<RecordAnswer>(`/api/records/read?${new URLSearchParams({ name, game: String(game) })}`);

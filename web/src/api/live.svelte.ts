@@ -5,7 +5,7 @@ import { settings } from "../settings.svelte";
 import { worded } from "../words/notices";
 import { HAS_CORE, IS_STATIC, local } from "./local.svelte";
 import { runsLocally, type Build } from "./place";
-import type { ClientMessage, Effort, GameJson, Notice, ServerMessage } from "./types";
+import type { BookPolicy, ClientMessage, Effort, GameJson, Notice, ServerMessage } from "./types";
 
 export type Lines = Extract<ServerMessage, { type: "lines" }>;
 export type Answer = Extract<ServerMessage, { type: "answer" }>;
@@ -106,7 +106,7 @@ class Live {
     level: number,
     milliseconds: number,
     onlines?: (lines: Lines) => void,
-    book = false,
+    book?: BookPolicy,
   ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const id = ++this.#lastId;

@@ -541,9 +541,9 @@ level: number,
  */
 milliseconds: number, 
 /**
- * Whether the opening book may answer.
+ * How the opening book answers; missing if it may not.
  */
-book: boolean, } | { "type": "report", 
+book?: BookPolicy, } | { "type": "report", 
 /**
  * Echoed in every answer.
  */
@@ -556,6 +556,11 @@ game: GameJson,
  * How long each position is searched.
  */
 effort?: Effort, } | { "type": "stop" };
+
+/**
+ * How a player chooses among the moves of the opening book.
+ */
+export type BookPolicy = "level" | "best" | "varied";
 
 /**
  * How long each position of a report is searched.
@@ -707,6 +712,18 @@ opening: OpeningJson | null,
  */
 name: NameJson | null, 
 /**
+ * How the line got its name: every name on the way, the last one first.
+ */
+origin: Array<NamedPly>, 
+/**
+ * The words of which the name is made.
+ */
+terms: Array<TermJson>, 
+/**
+ * Other move orders of theory that lead here.
+ */
+ways: Array<WayJson>, 
+/**
  * The moves that the book knows, those with the most merit first.
  */
 moves: Array<ExploredMove>, };
@@ -833,6 +850,191 @@ simplified: string,
  * In English.
  */
 english: string, };
+
+/**
+ * A position of the game that has a name.
+ */
+export type NamedPly = { 
+/**
+ * After how many plies.
+ */
+ply: number, 
+/**
+ * The name.
+ */
+name: NameJson, };
+
+/**
+ * A word of the names of openings.
+ */
+export type TermJson = { 
+/**
+ * The word in traditional characters: 屏風馬.
+ */
+word: string, 
+/**
+ * The word in English.
+ */
+english: string, 
+/**
+ * What it means.
+ */
+meaning: NameJson, };
+
+/**
+ * A move order.
+ */
+export type WayJson = { 
+/**
+ * The moves in coordinates.
+ */
+moves: Array<string>, 
+/**
+ * The moves in WXF, separated by spaces.
+ */
+wxf: string, 
+/**
+ * The moves in traditional characters.
+ */
+traditional: string, 
+/**
+ * The moves in simplified characters.
+ */
+simplified: string, };
+
+/**
+ * Requests the statistics of the last position of a game.
+ */
+export type OpeningGamesRequest = { game: GameJson, 
+/**
+ * Whose games count.
+ */
+of: GamesOf, };
+
+/**
+ * Whose games count in the explorer.
+ */
+export type GamesOf = "ours" | "mine" | "both";
+
+/**
+ * What games say about a position.
+ */
+export type OpeningGames = { 
+/**
+ * The position as FEN.
+ */
+fen: string, 
+/**
+ * Number of games in the starter collection; null if there is none.
+ */
+ours: number | null, 
+/**
+ * Number of games in the user's collection; null if there is none.
+ */
+mine: number | null, 
+/**
+ * The moves made here, the most frequent first.
+ */
+moves: Array<PlayedMove>, 
+/**
+ * The latest games with the position.
+ */
+games: Array<ModelGame>, };
+
+/**
+ * A move that was made in games.
+ */
+export type PlayedMove = { 
+/**
+ * The games in which it was made.
+ */
+games: number, 
+/**
+ * How many of them Red won.
+ */
+red: number, 
+/**
+ * How many were drawn.
+ */
+draws: number, 
+/**
+ * How many Black won.
+ */
+black: number, 
+/**
+ * The name of the position that it leads to, if it has one.
+ */
+name: NameJson | null, 
+/**
+ * Coordinates with ranks 0–9: `h2e2`.
+ */
+move: string, 
+/**
+ * `C2=5`.
+ */
+wxf: string, 
+/**
+ * 炮二平五 in traditional characters.
+ */
+traditional: string, 
+/**
+ * 炮二平五 in simplified characters.
+ */
+simplified: string, };
+
+/**
+ * A game to look at.
+ */
+export type ModelGame = { 
+/**
+ * The collection that has it.
+ */
+of: GameSource, 
+/**
+ * Its number in the collection.
+ */
+id: number, 
+/**
+ * Red's name.
+ */
+red: string | null, 
+/**
+ * Black's name.
+ */
+black: string | null, 
+/**
+ * The event.
+ */
+event: string | null, 
+/**
+ * The opening.
+ */
+opening: string | null, 
+/**
+ * The code of the opening.
+ */
+ecco: string | null, 
+/**
+ * The date.
+ */
+date: string | null, 
+/**
+ * `1-0`, `0-1`, `1/2-1/2` or `*`.
+ */
+result: string, 
+/**
+ * How many moves it has.
+ */
+plies: number, 
+/**
+ * After how many plies the position or pattern that was asked for is first on the board.
+ */
+ply: number | null, };
+
+/**
+ * A collection of games.
+ */
+export type GameSource = "ours" | "mine";
 
 /**
  * Requests the table values of the last position of a game.

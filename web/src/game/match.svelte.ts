@@ -287,7 +287,8 @@ export class Match {
       return answer.lines[0]?.moves[0] ?? null;
     }
     const level = player.kind === "engine" ? player.level : server.about.levels;
-    return (await live.think(game, level, this.#thinkingTime(), undefined, settings.book)).best;
+    const book = settings.book === "off" ? undefined : settings.book;
+    return (await live.think(game, level, this.#thinkingTime(), undefined, book)).best;
   }
 
   #thinkingTime(): number {

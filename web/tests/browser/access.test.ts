@@ -18,10 +18,8 @@ interface AxeResults {
 
 /** What axe finds: the rule and the first elements that break it. */
 async function faults({ page }: Visitor): Promise<string[]> {
-  // Arriving elements are still transparent. An animation may also be cancelled.
-  await page.evaluate(() =>
-    Promise.allSettled(document.getAnimations().map((animation) => animation.finished)),
-  );
+  // Arriving elements are still transparent. One that is gone again cancels its animation.
+  await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)));
   await page.evaluate(AXE);
   const { violations } = (await page.evaluate("axe.run()")) as AxeResults;
   return violations.flatMap(({ id, nodes }) =>

@@ -31,3 +31,54 @@ describe.each(SETTINGS)("openings, $language, $width", (setting) => {
     await visitor.close();
   });
 });
+
+// One setting each is enough: the words are checked above.
+describe("games and names", () => {
+  test("games are counted, chosen by their source and opened", async () => {
+    const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/openings");
+    const { page } = visitor;
+    const counts = () =>
+      page
+        .locator(".book tbody tr td:nth-child(4)")
+        .evaluateAll((cells) =>
+          cells.map((cell) => parseInt(cell.textContent)).reduce((sum, count) => sum + (count || 0), 0),
+        );
+    await page.locator(".entry").first().waitFor();
+    const both = await counts();
+    const choose = (english: string, chinese: string) =>
+      page.getByRole("button", { name: visitor.says(english, chinese) }).click();
+    await choose("Chuhe's games", "楚河對局");
+    await expect.poll(counts).toBe(4);
+    await choose("My collection", "我的棋譜");
+    await expect.poll(counts).toBe(both - 4);
+    // The choice outlasts the page.
+    await page.reload();
+    await page.locator(".entry").first().waitFor();
+    expect(await counts()).toBe(both - 4);
+    await visitor.shot("openings-games");
+    await page.locator(".entry").first().click();
+    await expect.poll(() => page.url()).toContain("#/analyse");
+    await expect.poll(() => page.locator(".moves button, .moves a").count()).toBeGreaterThan(10);
+    await visitor.close();
+  });
+
+  test("a line says how it got its name, and any page asks the book by a key", async () => {
+    const visitor = await Visitor.open(browser, SETTINGS.at(-1)!, "#/analyse");
+    const { page } = visitor;
+    for (const move of ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]) await visitor.play(move);
+    await page.keyboard.press("b");
+    await expect.poll(() => page.url()).toContain("#/openings");
+    await page
+      .getByText(visitor.says("Central Cannon vs Screen Horses", "中炮對屏風馬"), { exact: true })
+      .first()
+      .waitFor();
+    await page.getByText(visitor.says("How did this line get its name?", "此佈局因何得名？")).click();
+    await page.getByText(visitor.says("like the two leaves of a screen", "如屏風兩扇")).waitFor();
+    await visitor.shot("openings-origin");
+    await page.goBack();
+    await expect.poll(() => page.url()).toContain("#/analyse");
+    await visitor.button("what does the book say here?", "開局庫怎麼說？").click();
+    await page.locator(".book table").waitFor();
+    await visitor.close();
+  });
+});

@@ -45,6 +45,8 @@ export default async function start(project: TestProject): Promise<() => void> {
   const games = "../docs/examples/printed-games.pgn";
   chuhe("games", "import", games, "--db", at("games.db"));
   chuhe("book", "build", games, "--out", at("stories.book"));
+  // A small starter collection.
+  chuhe("games", "make", at("starter.games"), "--games", "4", "--nodes", "100");
   mkdirSync(at("records"));
   writeFileSync(at("records/match.jsonl"), journal());
   // Our own engine over UCI serves as the rival.
@@ -54,6 +56,7 @@ export default async function start(project: TestProject): Promise<() => void> {
     tables: at("tables"),
     book: at("stories.book"),
     games: at("games.db"),
+    starter: at("starter.games"),
     records: [at("records")],
   };
   const toml = Object.entries(settings).map(([name, value]) => `${name} = ${JSON.stringify(value)}\n`);

@@ -1,10 +1,8 @@
 //! `POST /api/games` and `GET /api/games/{id}`: the game collection.
 
-use std::sync::PoisonError;
-
 use axum::Json;
-use axum::extract::rejection::PathRejection;
-use axum::extract::{Path, State};
+use axum::extract::rejection::{PathRejection, QueryRejection};
+use axum::extract::{Path, Query as UrlQuery, State};
 use axum::http::StatusCode;
 use chuhe_api::read::ReadAnswer;
 use chuhe_api::wire::position;
@@ -15,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::app::Shared;
 use crate::error::{ApiError, JsonBody};
+use crate::library::GameSource;
 
 /// Maximum page size.
 const MAX_PAGE: usize = 100;
@@ -61,38 +60,43 @@ pub(crate) async fn search(
 ) -> Result<Json<GamesAnswer>, ApiError> {
     let (skip, most) = (request.skip, request.most.clamp(1, MAX_PAGE));
     let query = request.query()?;
-    let answer = with_collection(shared, move |collection| {
+    let answer = with_collection(shared, GameSource::Mine, move |collection| {
         let found = collection.search(&query, skip, most)?;
         Ok(GamesAnswer { all: Some(collection.len()?), found })
     });
     Ok(Json(answer.await?.unwrap_or(GamesAnswer { all: None, found: Found::default() })))
 }
 
-/// `GET /api/games/{id}`: a game.
+/// Which collection a number belongs to.
+#[derive(Deserialize)]
+pub(crate) struct OfCollection {
+    /// The user's if missing.
+    #[serde(default)]
+    of: GameSource,
+}
+
+/// `GET /api/games/{id}?of=`: a game.
 pub(crate) async fn game(
     State(shared): State<Shared>,
     id: Result<Path<u32>, PathRejection>,
+    of: Result<UrlQuery<OfCollection>, QueryRejection>,
 ) -> Result<Json<ReadAnswer>, ApiError> {
     let Path(id) = id.map_err(|rejection| ApiError::malformed(rejection.status(), rejection.body_text()))?;
-    let game = with_collection(shared, move |collection| collection.game(id)).await?;
+    let UrlQuery(OfCollection { of }) =
+        of.map_err(|rejection| ApiError::malformed(rejection.status(), rejection.body_text()))?;
+    let game = with_collection(shared, of, move |collection| collection.game(id)).await?;
     let game = game.ok_or_else(|| ApiError::from(CollectionError::NoGame(id)))?;
     Ok(Json(ReadAnswer::of(&game)?))
 }
 
-/// Runs a query on the collection; `None` if there is none.
+/// Runs a query on a collection; `None` if there is none.
 async fn with_collection<T: Send + 'static>(
     shared: Shared,
+    source: GameSource,
     query: impl FnOnce(&Collection) -> Result<T, CollectionError> + Send + 'static,
 ) -> Result<Option<T>, ApiError> {
     let answer = tokio::task::spawn_blocking(move || {
-        let library = &shared.library;
-        let Some(path) = library.games.as_ref().filter(|path| path.exists()) else { return Ok(None) };
-        let mut collection = library.collection.lock().unwrap_or_else(PoisonError::into_inner);
-        let collection = match &mut *collection {
-            Some(collection) => collection,
-            none => none.insert(Collection::open_existing(path)?),
-        };
-        query(collection).map(Some)
+        shared.library.with_games(source, |collection| query(collection))
     });
     let answer = answer.await.map_err(|_| ApiError::internal())?;
     Ok(answer?)

@@ -30,6 +30,7 @@ pub async fn serve_with(settings: Settings) -> SocketAddr {
         hash: 8,
         tables: settings.tables.or_else(nowhere),
         games: settings.games.or_else(nowhere),
+        starter: settings.starter.or_else(nowhere),
         ..settings
     };
     let server = Server::bind(settings).await.unwrap();
