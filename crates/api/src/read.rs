@@ -158,7 +158,7 @@ pub fn read(
     Ok(ReadAnswer { count, headings, ..ReadAnswer::of(&game)? })
 }
 
-/// Reads up to [`MAX_BATCH`] games of a file, from game `options.game` on.
+/// Reads up to `MAX_BATCH` games of a file, from game `options.game` on.
 pub fn read_batch(
     options: &ReadOptions,
     bytes: &[u8],

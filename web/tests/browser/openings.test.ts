@@ -34,6 +34,15 @@ describe.each(SETTINGS)("openings, $language, $width", (setting) => {
 
 // One setting each is enough: the words are checked above.
 describe("games and names", () => {
+  test("names are in the visitor's script", async () => {
+    const visitor = await Visitor.open(browser, { language: "zh-Hans", width: "wide" }, "#/openings");
+    const { page } = visitor;
+    await page.getByRole("button", { name: "相三进五", exact: true }).first().click();
+    await page.getByText("飞相局", { exact: true }).first().waitFor();
+    await visitor.shot("openings-names");
+    await visitor.close();
+  });
+
   test("games are counted, chosen by their source and opened", async () => {
     const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/openings");
     const { page } = visitor;

@@ -100,16 +100,8 @@ test("a move can be dragged, typed and made with the keyboard", async () => {
   await visitor.close();
 });
 
-test("a game is played with the keyboard alone, from the first key to the result", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
-  const { page } = visitor;
-  const focused = () => page.evaluate(() => document.activeElement?.textContent?.trim() ?? "");
-  /** Tabs to a button and presses it. */
-  const pressButton = async (name: string) => {
-    for (let count = 0; count < 60 && (await focused()) !== name; count++) await page.keyboard.press("Tab");
-    expect(await focused()).toBe(name);
-    await page.keyboard.press("Enter");
-  };
+/** A visitor who uses nothing but keys. */
+function keyboardOf({ page }: Visitor) {
   // The cursor of the board, which appears in the middle.
   let at = "e4";
   const goTo = async (point: string) => {
@@ -120,28 +112,75 @@ test("a game is played with the keyboard alone, from the first key to the result
       await page.keyboard.press(ranks! > 0 ? "ArrowUp" : "ArrowDown");
     at = point;
   };
-  const play = async (move: string) => {
-    await goTo(move.slice(0, 2));
-    await expect
-      .poll(async () => (await page.keyboard.press("Enter"), page.locator(".target").count()))
-      .toBeGreaterThan(0);
-    await goTo(move.slice(2));
-    await page.keyboard.press("Enter");
+  return {
+    /** Tabs to a button, or to the choice with this value. */
+    async tabTo(name: string) {
+      const focused = () =>
+        page.evaluate(() => {
+          const element = document.activeElement;
+          return element instanceof HTMLInputElement ? element.value : (element?.textContent?.trim() ?? "");
+        });
+      for (let count = 0; count < 60 && (await focused()) !== name; count++) await page.keyboard.press("Tab");
+      expect(await focused()).toBe(name);
+    },
+    /** Tabs to a button and presses it. */
+    async pressButton(name: string) {
+      await this.tabTo(name);
+      await page.keyboard.press("Enter");
+    },
+    /** Starts the game; the focus goes to the board. */
+    async start() {
+      await this.pressButton("Start game");
+      await expect
+        .poll(() => page.evaluate(() => document.activeElement?.classList.contains("board")))
+        .toBe(true);
+      await page.keyboard.press("Enter");
+    },
+    async play(move: string) {
+      await goTo(move.slice(0, 2));
+      await expect
+        .poll(async () => (await page.keyboard.press("Enter"), page.locator(".target").count()))
+        .toBeGreaterThan(0);
+      await goTo(move.slice(2));
+      await page.keyboard.press("Enter");
+    },
   };
-  await pressButton("Start game");
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.classList.contains("board")))
-    .toBe(true);
-  await page.keyboard.press("Enter");
-  await play("h2e2");
+}
+
+test("a game is played with the keyboard alone, from the first key to the result", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  const keyboard = keyboardOf(visitor);
+  await keyboard.start();
+  await keyboard.play("h2e2");
   await expect.poll(() => page.locator(".move button").count()).toBe(2);
-  await play("h0g2");
+  await keyboard.play("h0g2");
   await expect.poll(() => page.locator(".move button").count()).toBe(4);
-  await pressButton("Resign");
-  await pressButton("Really resign?");
+  await keyboard.pressButton("Resign");
+  await keyboard.pressButton("Really resign?");
   await page.getByText("Black wins: You resigned.").waitFor();
-  await pressButton("Rematch");
+  await keyboard.pressButton("Rematch");
   await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
+  await visitor.close();
+});
+
+test("two people play to checkmate with the keyboard alone", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+  const { page } = visitor;
+  const keyboard = keyboardOf(visitor);
+  await keyboard.tabTo("engine");
+  await page.keyboard.press("ArrowDown");
+  await keyboard.start();
+  // Two cannons on the middle file.
+  const moves = ["h2e2", "a6a5", "e2e6", "a5a4", "b2b4", "i6i5", "b4e4"];
+  for (const [ply, move] of moves.entries()) {
+    await keyboard.play(move);
+    await expect.poll(() => page.locator(".move button").count()).toBe(ply + 1);
+  }
+  await page
+    .getByText(/Red wins: checkmate/i)
+    .first()
+    .waitFor();
   await visitor.close();
 });
 
