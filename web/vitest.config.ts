@@ -20,6 +20,8 @@ export default defineConfig({
           expect: { poll: { timeout: 15_000 } },
           // One browser at a time: the engines need the cores, too.
           fileParallelism: false,
+          // A busy machine may make one attempt too slow; the reporter names the stories that needed a second.
+          retry: 1,
         },
       },
       {
@@ -31,6 +33,7 @@ export default defineConfig({
           hookTimeout: 120_000,
           expect: { poll: { timeout: 20_000 } },
           fileParallelism: false,
+          retry: 1,
         },
       },
     ],

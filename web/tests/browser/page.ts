@@ -117,6 +117,10 @@ export class Visitor {
 
   async press(point: string) {
     const { x, y } = await this.place(point);
+    await this.pressAt(x, y);
+  }
+
+  async pressAt(x: number, y: number) {
     if (this.setting.width === "phone") await this.page.touchscreen.tap(x, y);
     else await this.page.mouse.click(x, y);
   }
@@ -136,6 +140,25 @@ export class Visitor {
     const before = await this.fen();
     await this.select(move.slice(0, 2));
     await this.press(move.slice(2));
+    await expect.poll(() => this.fen()).not.toBe(before);
+  }
+
+  /** Plays any legal move of Red's, whatever the engine has done. */
+  async playAnything() {
+    const before = await this.fen();
+    const own = redPieces(before);
+    const targets = this.page.locator(".target, .ring-target");
+    await expect
+      .poll(async () => {
+        for (const point of own) {
+          await this.press(point);
+          if ((await targets.count()) > 0) return true;
+        }
+        return false;
+      })
+      .toBe(true);
+    const { x, y, width, height } = (await targets.first().boundingBox())!;
+    await this.pressAt(x + width / 2, y + height / 2);
     await expect.poll(() => this.fen()).not.toBe(before);
   }
 
@@ -174,4 +197,17 @@ export async function ask<T>(path: string, body: unknown): Promise<T> {
   const response = await fetch(`${address}${path}`, { method: "POST", headers, body: JSON.stringify(body) });
   expect(response.status).toBe(200);
   return (await response.json()) as T;
+}
+
+/** The points of Red's pieces, as `a0`. */
+function redPieces(fen: string): string[] {
+  return fen
+    .split(" ")[0]!
+    .split("/")
+    .flatMap((row, index) => {
+      const cells = row.replace(/\d/g, (gap) => ".".repeat(Number(gap)));
+      return [...cells].flatMap((cell, file) =>
+        /[A-Z]/.test(cell) ? [`${String.fromCharCode(97 + file)}${9 - index}`] : [],
+      );
+    });
 }

@@ -349,9 +349,9 @@ async function loseQuickly(visitor: Visitor, withHint = false) {
   const { page } = visitor;
   await page.getByRole("slider").fill("1");
   await visitor.button("Start game", "開始對局").click();
-  for (const [round, move] of ["a3a4", "i3i4", "c3c4"].entries()) {
-    await visitor.play(move);
-    await expect.poll(() => page.locator(".move button").count()).toBe(2 * round + 2);
+  for (let round = 1; round <= 3; round++) {
+    await visitor.playAnything();
+    await expect.poll(() => page.locator(".move button").count()).toBe(2 * round);
   }
   if (withHint) {
     await visitor.button("Hint", "提示").click();
