@@ -2,7 +2,7 @@
 
 .PHONY: run test check portable build test-portable test-neon
 .PHONY: banqi-tables banqi-match banqi-soak
-.PHONY: perft check-oracle check-records check-referee check-clients check-tables check-kills fuzz soak chaos sanitize bench-perft bench-records bench-tb bench-games book-cuts
+.PHONY: perft check-oracle check-records check-referee check-clients check-tables check-kills fuzz soak chaos check-starved sanitize bench-perft bench-records bench-tb bench-games book-cuts
 .PHONY: site npm test-wasm bench-wasm web web-types bench-web bench-cluster
 .PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks papers
 .PHONY: wheel test-python check-python
@@ -201,6 +201,10 @@ CHAOS_SECONDS ?= 3600
 chaos: build
 	cargo run --release --package chuhe-server --example chaos -- target/release/chuhe $(CHAOS_SECONDS); \
 	  status=$$?; tools/record-figures chaos target/chaos/table.md; exit $$status
+
+# How late a move comes while 300 other programs want the processor, beside Debian's fairy-stockfish.
+check-starved: build
+	tools/check-starved target/release/chuhe
 
 # Tests around unsafe code and shared memory under sanitizers and Miri (nightly compiler).
 sanitize:
