@@ -32,6 +32,28 @@ describe.each(SETTINGS)("openings, $language, $width", (setting) => {
   });
 });
 
+test.each([SETTINGS[1]!, SETTINGS[3]!])(
+  "a phone plays from the book without scrolling, $language",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/openings");
+    const { page } = visitor;
+    const buttons = [visitor.button("Play from here", "由此對弈"), visitor.button("Analyse", "分析")];
+    await page.locator(".book tbody button").first().waitFor();
+    for (const button of buttons) expect(await visitor.isInSight(button)).toBe(true);
+    await page.setViewportSize({ width: 844, height: 390 });
+    for (const button of buttons) expect(await visitor.isInSight(button)).toBe(true);
+    await visitor.shot("openings-landscape");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor.play("h2e2");
+    const fen = await visitor.fen();
+    await buttons[0]!.click();
+    await visitor.button("Start game", "開始對局").click();
+    await visitor.button("Resign", "認輸").waitFor();
+    expect(await visitor.fen()).toBe(fen);
+    await visitor.close();
+  },
+);
+
 // One setting each is enough: the words are checked above.
 describe("games and names", () => {
   test("names are in the visitor's script", async () => {
