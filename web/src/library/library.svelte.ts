@@ -8,6 +8,7 @@ import { load, replaceStored } from "../storage";
 import { trouble } from "../trouble.svelte";
 import { undo } from "../undo.svelte";
 import { allHeads, bodyOf, deleteEntry, putEntries } from "./database";
+import { titleOf } from "./title";
 
 export type Kind = "game" | "study";
 
@@ -173,7 +174,7 @@ class Library {
   found(search: string): Head[] {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return (this.heads ?? []).filter((head) => {
-      const text = [head.name, head.red, head.black, head.event, head.result].join(" ").toLowerCase();
+      const text = [titleOf(head), head.red, head.black, head.event, head.result].join(" ").toLowerCase();
       return words.every((word) => text.includes(word));
     });
   }

@@ -43,6 +43,7 @@ export const en = {
   black: "Black",
   random: "Random",
   you: "You",
+  chuheLevel: "Chuhe, level {n}",
   engine: "Engine",
   ratingHelp:
     "Elo on the engine's own scale, measured in matches between its levels; not anchored to players' ratings.",

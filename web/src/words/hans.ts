@@ -44,6 +44,7 @@ export const hans: Words = {
   black: "黑方",
   random: "随机",
   you: "你",
+  chuheLevel: "楚河（{n} 级）",
   engine: "引擎",
   ratingHelp: "引擎自己的等级分，由各级之间的对局测得，与棋手等级分无关。",
   yourRating: "你的等级分：{n} ± {d}（{games} 局，未用提示与悔棋）",

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { address, launch, SETTINGS, Visitor, WIDTHS } from "./page";
+import { address, launch, SETTINGS, Visitor, WIDTHS, type Setting } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -318,3 +318,42 @@ describe.each(WIDTHS)("storage, $width", (setting) => {
     await visitor.close();
   });
 });
+
+test.each([
+  { setting: SETTINGS[0]!, title: /^You – Chuhe, level 3 [A-Z][a-z]{2} \d{1,2}, \d{4} · 0-1$/ },
+  { setting: SETTINGS[3]!, title: /^你 – 楚河（3 級） \d{4}年\d{1,2}月\d{1,2}日 · 0-1$/ },
+  {
+    setting: { language: "zh-Hans", width: "phone" } as Setting,
+    title: /^你 – 楚河（3 级） \d{4}年\d{1,2}月\d{1,2}日 · 0-1$/,
+  },
+])(
+  "an own game is titled by its players, the level and the date, $setting.language",
+  async ({ setting, title }) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    const press = (...names: string[]) =>
+      page.getByRole("button", { name: new RegExp(`^(${names.join("|")})$`) }).click();
+    await page.getByRole("slider").fill("3");
+    await press("Start game", "開始對局", "开始对局");
+    await visitor.play("c3c4");
+    await expect.poll(() => page.locator(".move button").count()).toBe(2);
+    await press("Resign", "認輸", "认输");
+    await press("Really resign\\?", "確定認輸？", "确定认输？");
+    await press("Analyse game", "分析此局");
+    const heading = page.locator("p.title");
+    const text = async () => (await heading.innerText()).replace(/\s+/g, " ").trim();
+    await expect.poll(text).toMatch(title);
+    await visitor.shot("analyse-own-game");
+    await page.reload();
+    await expect.poll(text).toMatch(title);
+    // The library and its preview say the same.
+    await page.evaluate(() => (location.hash = "#/games?source=library"));
+    const players = (await page.locator(".entry .who").innerText()).trim();
+    expect(title.source).toContain(players.slice(0, 5));
+    await page.locator(".entry").click();
+    await page.getByRole("heading", { level: 2, name: players }).waitFor();
+    await page.reload();
+    await page.getByRole("heading", { level: 2, name: players }).waitFor();
+    await visitor.close();
+  },
+);
