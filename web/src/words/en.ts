@@ -43,6 +43,8 @@ export const en = {
   black: "Black",
   random: "Random",
   you: "You",
+  engineLevel: "Engine, level {n}",
+  engineRated: "Engine, level {n} ({rating})",
   chuheLevel: "Chuhe, level {n}",
   engine: "Engine",
   ratingHelp:

@@ -44,6 +44,8 @@ export const hans: Words = {
   black: "黑方",
   random: "随机",
   you: "你",
+  engineLevel: "引擎 {n} 级",
+  engineRated: "引擎 {n} 级（{rating}）",
   chuheLevel: "楚河（{n} 级）",
   engine: "引擎",
   ratingHelp: "引擎自己的等级分，由各级之间的对局测得，与棋手等级分无关。",

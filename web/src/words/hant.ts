@@ -44,6 +44,8 @@ export const hant: Words = {
   black: "黑方",
   random: "隨機",
   you: "你",
+  engineLevel: "引擎 {n} 級",
+  engineRated: "引擎 {n} 級（{rating}）",
   chuheLevel: "楚河（{n} 級）",
   engine: "引擎",
   ratingHelp: "引擎自己的等級分，由各級之間的對局測得，與棋手等級分無關。",
