@@ -47,6 +47,7 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await visitor.shot("analyse-book");
 
     await visitor.tab("Report", "全局報告").click();
+    await page.getByRole("combobox", { name: visitor.says("Effort", "分析力度") }).selectOption("quick");
     await visitor.button("Analyse the whole game", "分析全局").click();
     await page.getByRole("table").waitFor({ timeout: 30_000 });
     await page.getByText(visitor.says("accuracy", "準確度")).waitFor();
@@ -120,8 +121,8 @@ test("a dropped file is opened and a bad text is refused where it stands", async
   await visitor.close();
 });
 
-test("a position is set up by hand and its faults are told", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("a position is set up by hand and its faults are told, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await visitor.tab("Set up", "編輯局面").click();
   await visitor.button("Clear", "清空").click();
@@ -136,8 +137,8 @@ test("a position is set up by hand and its faults are told", async () => {
   await visitor.close();
 });
 
-test("the referee warns of a chase and then rules", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("the referee warns of a chase and then rules, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   const round = "g6h6 g2h2 h6g6 h2g2";
   const line = (moves: string) => `position fen 3k5/9/9/6c2/9/9/9/6R2/9/5K3 b moves ${moves}`;
@@ -159,8 +160,8 @@ test("the referee warns of a chase and then rules", async () => {
   await visitor.close();
 });
 
-test("another engine is compared with ours", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("another engine is compared with ours, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await page.locator(".line").first().waitFor();
   await page.getByLabel("Compare with").selectOption("Rival");
@@ -170,34 +171,37 @@ test("another engine is compared with ours", async () => {
   await visitor.close();
 });
 
-test("an analysis has the depth, the threads and the hash that were chosen, within the server's limits", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
-  const { page } = visitor;
-  await visitor.button("Analysis settings", "分析設定").click();
-  await page.getByLabel("Threads").selectOption("2");
-  await page.getByLabel("Stop at depth").selectOption("8");
-  const sizes = await page.getByLabel("Hash").locator("option").allInnerTexts();
-  expect(sizes[0]).toBe("16 MB");
-  expect(sizes.at(-1)).toBe("128 MB");
-  const asked = page
-    .waitForEvent("websocket")
-    .then((socket) =>
-      socket.waitForEvent("framesent", (frame) => String(frame.payload).includes('"hash":128')),
-    );
-  await page.getByLabel("Hash").selectOption("128");
-  await visitor.shot("analyse-settings");
-  await visitor.play("h2e2");
-  await page.locator(".figures").getByText("depth 8").waitFor();
-  await page.waitForTimeout(700);
-  await page.locator(".figures").getByText("depth 8").waitFor();
-  // The choice is kept.
-  await page.reload();
-  await asked;
-  await visitor.button("Analysis settings", "分析設定").click();
-  expect(await page.getByLabel("Hash").inputValue()).toBe("128");
-  expect(await page.getByLabel("Stop at depth").inputValue()).toBe("8");
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "an analysis has the depth, the threads and the hash that were chosen, within the server's limits, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/analyse");
+    const { page } = visitor;
+    await visitor.button("Analysis settings", "分析設定").click();
+    await page.getByLabel("Threads").selectOption("2");
+    await page.getByLabel("Stop at depth").selectOption("8");
+    const sizes = await page.getByLabel("Hash").locator("option").allInnerTexts();
+    expect(sizes[0]).toBe("16 MB");
+    expect(sizes.at(-1)).toBe("128 MB");
+    const asked = page
+      .waitForEvent("websocket")
+      .then((socket) =>
+        socket.waitForEvent("framesent", (frame) => String(frame.payload).includes('"hash":128')),
+      );
+    await page.getByLabel("Hash").selectOption("128");
+    await visitor.shot("analyse-settings");
+    await visitor.play("h2e2");
+    await page.locator(".figures").getByText("depth 8").waitFor();
+    await page.waitForTimeout(700);
+    await page.locator(".figures").getByText("depth 8").waitFor();
+    // The choice is kept.
+    await page.reload();
+    await asked;
+    await visitor.button("Analysis settings", "分析設定").click();
+    expect(await page.getByLabel("Hash").inputValue()).toBe("128");
+    expect(await page.getByLabel("Stop at depth").inputValue()).toBe("8");
+    await visitor.close();
+  },
+);
 
 /** Twelve games; the last one has three plies, the others two. */
 function twelveGames(format: "pgn" | "cbl"): Buffer {

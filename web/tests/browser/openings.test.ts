@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launch, SETTINGS, Visitor } from "./page";
+import { launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -54,10 +54,11 @@ test.each([SETTINGS[1]!, SETTINGS[3]!])(
   },
 );
 
-// One setting each is enough: the words are checked above.
-describe("games and names", () => {
+// One language each is enough: the words are checked above.
+describe.each(WIDTHS)("games and names, $width", (setting) => {
+  const { width } = setting;
   test("names are in the visitor's script", async () => {
-    const visitor = await Visitor.open(browser, { language: "zh-Hans", width: "wide" }, "#/openings");
+    const visitor = await Visitor.open(browser, { language: "zh-Hans", width }, "#/openings");
     const { page } = visitor;
     await page.getByRole("button", { name: "相三进五", exact: true }).first().click();
     await page.getByText("飞相局", { exact: true }).first().waitFor();
@@ -66,7 +67,7 @@ describe("games and names", () => {
   });
 
   test("games are counted, chosen by their source and opened", async () => {
-    const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/openings");
+    const visitor = await Visitor.open(browser, setting, "#/openings");
     const { page } = visitor;
     const counts = () =>
       page
@@ -94,7 +95,7 @@ describe("games and names", () => {
   });
 
   test("a line says how it got its name, and any page asks the book by a key", async () => {
-    const visitor = await Visitor.open(browser, SETTINGS.at(-1)!, "#/analyse");
+    const visitor = await Visitor.open(browser, { language: "zh-Hant", width }, "#/analyse");
     const { page } = visitor;
     for (const move of ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]) await visitor.play(move);
     await page.keyboard.press("b");

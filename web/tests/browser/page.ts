@@ -125,7 +125,12 @@ export class Visitor {
   }
 
   async press(point: string) {
-    const { x, y } = await this.place(point);
+    let { x, y } = await this.place(point);
+    // On phones the board may have been scrolled away.
+    if (y < 0 || y > this.page.viewportSize()!.height) {
+      await this.page.locator("svg.board").scrollIntoViewIfNeeded();
+      ({ x, y } = await this.place(point));
+    }
     await this.pressAt(x, y);
   }
 
