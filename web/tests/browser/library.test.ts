@@ -344,6 +344,12 @@ test.each([
     const text = async () => (await heading.innerText()).replace(/\s+/g, " ").trim();
     await expect.poll(text).toMatch(title);
     await visitor.shot("analyse-own-game");
+    if (setting.width === "phone") {
+      await page.setViewportSize({ width: 844, height: 390 });
+      expect(await visitor.isInSight(heading)).toBe(true);
+      expect((await heading.boundingBox())!.height).toBeGreaterThan(12);
+      await page.setViewportSize({ width: 390, height: 844 });
+    }
     await page.reload();
     await expect.poll(text).toMatch(title);
     // The library and its preview say the same.
