@@ -26,10 +26,13 @@ function parse<T>(text: string | null): T | null {
   }
 }
 
+/** Texts that could not be stored; they last as long as the page. */
+const unsaved = new Map<Key, string>();
+
 /** The stored value; null if it is missing or malformed. */
 export function load<T>(key: Key): T | null {
   try {
-    return parse(localStorage.getItem(KEYS[key]));
+    return parse(unsaved.get(key) ?? localStorage.getItem(KEYS[key]));
   } catch {
     return null;
   }
@@ -37,9 +40,12 @@ export function load<T>(key: Key): T | null {
 
 /** Stores a value. Where storage is full or disabled, the page says so, and the value lasts as long as the page. */
 export function store(key: Key, value: unknown) {
+  const text = JSON.stringify(value);
   try {
-    localStorage.setItem(KEYS[key], JSON.stringify(value));
+    localStorage.setItem(KEYS[key], text);
+    unsaved.delete(key);
   } catch (error) {
+    unsaved.set(key, text);
     trouble.note(error);
   }
 }

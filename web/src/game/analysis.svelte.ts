@@ -29,14 +29,17 @@ export class Analysis {
 
   /** Tracks the tree for the lifetime of the component. */
   follow() {
+    // The limits of the server arrive when the first search runs already; it goes on unless they change it.
+    const threads = $derived(Math.min(settings.threads, server.about.engines));
+    const hash = $derived(Math.min(settings.hash, server.about.most_hash));
     $effect(() => {
       const node = this.#tree.here;
       const threats = this.threats;
       const options = {
         lines: settings.lines,
-        threads: Math.min(settings.threads, server.about.engines),
+        threads,
         depth: settings.depth || undefined,
-        hash: Math.min(settings.hash, server.about.most_hash) || undefined,
+        hash: hash || undefined,
       };
       const game = threats ? { start: afterNullMove(node.fen), moves: [] } : this.#tree.game();
       this.lines = null;

@@ -13,7 +13,7 @@ import type {
 import { untilStale } from "../stale";
 import { load, store } from "../storage";
 import { samePlace, sideToMove } from "./fen";
-import { analyse } from "./study";
+import { analyse } from "./study.svelte";
 import { Tree } from "./tree.svelte";
 
 export const SOURCES: GamesOf[] = ["ours", "mine", "both"];

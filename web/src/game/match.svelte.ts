@@ -151,7 +151,8 @@ export class Match {
     this.tree.tags = [
       ["Red", tagOf(options.players.red)],
       ["Black", tagOf(options.players.black)],
-      ["Date", new Date().toISOString().slice(0, 10).replaceAll("-", ".")],
+      // Swedish dates are ISO dates, in the visitor's time zone.
+      ["Date", new Date().toLocaleDateString("sv").replaceAll("-", ".")],
     ];
     this.ending = null;
     if (options.control) this.clock.set(options.control);

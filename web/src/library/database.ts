@@ -27,13 +27,18 @@ const answer = <T>(request: IDBRequest<T>): Promise<T> =>
 /** Runs changes in one transaction; all of them are made or none. */
 async function change(changes: (heads: IDBObjectStore, bodies: IDBObjectStore) => void): Promise<void> {
   const transaction = (await database()).transaction(["heads", "bodies"], "readwrite");
-  const done = new Promise<void>((resolve, reject) => {
+  try {
+    changes(transaction.objectStore("heads"), transaction.objectStore("bodies"));
+  } catch (error) {
+    // Otherwise the changes before the failed one would be made.
+    transaction.abort();
+    throw error;
+  }
+  await new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onerror = () => reject(transaction.error);
+    // A failed change aborts the transaction, which has its reason only then.
     transaction.onabort = () => reject(transaction.error);
   });
-  changes(transaction.objectStore("heads"), transaction.objectStore("bodies"));
-  await done;
 }
 
 export const putEntries = (entries: [Head, Body][]) =>

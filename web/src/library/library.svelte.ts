@@ -8,6 +8,7 @@ import { load, replaceStored } from "../storage";
 import { trouble } from "../trouble.svelte";
 import { undo } from "../undo.svelte";
 import { allHeads, bodyOf, deleteEntry, putEntries } from "./database";
+import { titleOf } from "./title";
 
 export type Kind = "game" | "study";
 
@@ -66,32 +67,57 @@ function headOf(id: string, kind: Kind, name: string | null, { record, report }:
 class Library {
   /** Latest change first; null while loading. */
   heads: Head[] | null = $state.raw(null);
+  /** Entries that could not be stored; they last as long as the page. */
+  readonly #unsaved = new Map<string, [Head, Body]>();
   readonly #channel = new BroadcastChannel("chuhe.library");
 
   constructor() {
     this.#channel.onmessage = () => void this.refresh();
+    addEventListener("beforeunload", (event) => {
+      // The browser asks before it closes the page.
+      if (this.#unsaved.size > 0) event.preventDefault();
+    });
     void this.refresh();
   }
 
   async refresh() {
-    try {
-      const heads = await allHeads();
-      this.heads = heads.sort((one, other) => other.changed - one.changed);
-    } catch (error) {
-      this.heads ??= [];
+    const stored = await allHeads().catch((error: unknown) => {
       trouble.note(error);
-    }
+      return this.heads ?? [];
+    });
+    const heads = new Map(stored.map((head) => [head.id, head]));
+    for (const [head] of this.#unsaved.values()) heads.set(head.id, head);
+    this.heads = [...heads.values()].sort((one, other) => other.changed - one.changed);
   }
 
-  async #attempt(work: () => Promise<void>): Promise<boolean> {
+  async #announce() {
+    this.#channel.postMessage("changed");
+    await this.refresh();
+  }
+
+  /** Stores entries. Where that fails, the page says so and keeps them itself. */
+  async #put(entries: [Head, Body][]) {
     try {
-      await work();
-      this.#channel.postMessage("changed");
-      await this.refresh();
-      return true;
+      await putEntries(entries);
+      for (const [{ id }] of entries) this.#unsaved.delete(id);
+    } catch (error) {
+      for (const entry of entries) this.#unsaved.set(entry[0].id, entry);
+      trouble.note(error);
+    }
+    await this.#announce();
+  }
+
+  /** Tries again to store what could not be stored, after room was made. */
+  async #retry() {
+    if (this.#unsaved.size === 0) return;
+    try {
+      for (const [id, entry] of [...this.#unsaved]) {
+        await putEntries([entry]);
+        this.#unsaved.delete(id);
+      }
+      trouble.clear();
     } catch (error) {
       trouble.note(error);
-      return false;
     }
   }
 
@@ -99,32 +125,48 @@ class Library {
     return this.heads?.find((head) => head.id === id) ?? null;
   }
 
-  body(id: string): Promise<Body | null> {
-    return bodyOf(id).catch(() => null);
+  async body(id: string): Promise<Body | null> {
+    const unsaved = this.#unsaved.get(id);
+    if (unsaved) return unsaved[1];
+    return bodyOf(id).catch((error: unknown) => {
+      trouble.note(error);
+      return null;
+    });
   }
 
   /** Stores a game, or what became of it. */
   async put(id: string, kind: Kind, body: Body) {
     const known = this.head(id);
     const head = headOf(id, known?.kind ?? kind, known?.name ?? null, body);
-    await this.#attempt(() => putEntries([[head, body]]));
+    await this.#put([[head, body]]);
   }
 
   /** Stores imported games. */
   async add(bodies: [id: string, body: Body][]) {
-    await this.#attempt(() => putEntries(bodies.map(([id, body]) => [headOf(id, "game", null, body), body])));
+    await this.#put(bodies.map(([id, body]) => [headOf(id, "game", null, body), body]));
   }
 
   async rename(id: string, name: string) {
     const [head, body] = [this.head(id), await this.body(id)];
-    if (head && body) await this.#attempt(() => putEntries([[{ ...head, name: name.trim() || null }, body]]));
+    if (head && body) await this.#put([[{ ...head, name: name.trim() || null }, body]]);
   }
 
   async remove(id: string) {
     const [head, body] = [this.head(id), await this.body(id)];
-    if (!head || !(await this.#attempt(() => deleteEntry(id)))) return;
+    if (!head) return;
+    const wasUnsaved = this.#unsaved.delete(id);
+    try {
+      await deleteEntry(id);
+      await this.#retry();
+    } catch (error) {
+      trouble.note(error);
+      if (!wasUnsaved) return;
+      // Without a database the list of the page is the only one.
+      this.heads = this.heads?.filter((known) => known.id !== id) ?? null;
+    }
+    await this.#announce();
     undo.announce("entryDeleted", () => {
-      if (body) void this.#attempt(() => putEntries([[head, body]]));
+      if (body) void this.#put([[head, body]]);
     });
   }
 
@@ -132,7 +174,7 @@ class Library {
   found(search: string): Head[] {
     const words = search.toLowerCase().split(/\s+/).filter(Boolean);
     return (this.heads ?? []).filter((head) => {
-      const text = [head.name, head.red, head.black, head.event, head.result].join(" ").toLowerCase();
+      const text = [titleOf(head), head.red, head.black, head.event, head.result].join(" ").toLowerCase();
       return words.every((word) => text.includes(word));
     });
   }
@@ -153,9 +195,9 @@ class Library {
     const file = JSON.parse(text) as Partial<LibraryFile>;
     if (file.chuhe !== "library" || !Array.isArray(file.entries)) throw new Error("not a library");
     const added = file.entries.filter(({ head }) => (this.head(head.id)?.changed ?? 0) < head.changed);
-    const stored = await this.#attempt(() => putEntries(added.map(({ head, body }) => [head, body])));
+    await this.#put(added.map(({ head, body }) => [head, body]));
     if (file.puzzles && !load("puzzles")) replaceStored("puzzles", file.puzzles);
-    return stored ? added.length : 0;
+    return added.length;
   }
 }
 

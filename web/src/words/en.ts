@@ -43,6 +43,9 @@ export const en = {
   black: "Black",
   random: "Random",
   you: "You",
+  engineLevel: "Engine, level {n}",
+  engineRated: "Engine, level {n} ({rating})",
+  chuheLevel: "Chuhe, level {n}",
   engine: "Engine",
   ratingHelp:
     "Elo on the engine's own scale, measured in matches between its levels; not anchored to players' ratings.",

@@ -1,6 +1,11 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launch, SETTINGS, Visitor } from "./page";
+import { address, launch, SETTINGS, Visitor, WIDTHS } from "./page";
+import { PROGRAM } from "./program";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -42,6 +47,7 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await visitor.shot("analyse-book");
 
     await visitor.tab("Report", "全局報告").click();
+    await page.getByRole("combobox", { name: visitor.says("Effort", "分析力度") }).selectOption("quick");
     await visitor.button("Analyse the whole game", "分析全局").click();
     await page.getByRole("table").waitFor({ timeout: 30_000 });
     await page.getByText(visitor.says("accuracy", "準確度")).waitFor();
@@ -115,8 +121,8 @@ test("a dropped file is opened and a bad text is refused where it stands", async
   await visitor.close();
 });
 
-test("a position is set up by hand and its faults are told", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("a position is set up by hand and its faults are told, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await visitor.tab("Set up", "編輯局面").click();
   await visitor.button("Clear", "清空").click();
@@ -131,8 +137,8 @@ test("a position is set up by hand and its faults are told", async () => {
   await visitor.close();
 });
 
-test("the referee warns of a chase and then rules", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("the referee warns of a chase and then rules, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   const round = "g6h6 g2h2 h6g6 h2g2";
   const line = (moves: string) => `position fen 3k5/9/9/6c2/9/9/9/6R2/9/5K3 b moves ${moves}`;
@@ -154,8 +160,8 @@ test("the referee warns of a chase and then rules", async () => {
   await visitor.close();
 });
 
-test("another engine is compared with ours", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("another engine is compared with ours, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await page.locator(".line").first().waitFor();
   await page.getByLabel("Compare with").selectOption("Rival");
@@ -165,69 +171,113 @@ test("another engine is compared with ours", async () => {
   await visitor.close();
 });
 
-test("an analysis has the depth, the threads and the hash that were chosen, within the server's limits", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
-  const { page } = visitor;
-  await visitor.button("Analysis settings", "分析設定").click();
-  await page.getByLabel("Threads").selectOption("2");
-  await page.getByLabel("Stop at depth").selectOption("8");
-  const sizes = await page.getByLabel("Hash").locator("option").allInnerTexts();
-  expect(sizes[0]).toBe("16 MB");
-  expect(sizes.at(-1)).toBe("128 MB");
-  const asked = page
-    .waitForEvent("websocket")
-    .then((socket) =>
-      socket.waitForEvent("framesent", (frame) => String(frame.payload).includes('"hash":128')),
-    );
-  await page.getByLabel("Hash").selectOption("128");
-  await visitor.shot("analyse-settings");
-  await visitor.play("h2e2");
-  await page.locator(".figures").getByText("depth 8").waitFor();
-  await page.waitForTimeout(700);
-  await page.locator(".figures").getByText("depth 8").waitFor();
-  // The choice is kept.
-  await page.reload();
-  await asked;
-  await visitor.button("Analysis settings", "分析設定").click();
-  expect(await page.getByLabel("Hash").inputValue()).toBe("128");
-  expect(await page.getByLabel("Stop at depth").inputValue()).toBe("8");
-  await visitor.close();
-});
-
-test.each([SETTINGS[0]!, SETTINGS[1]!])(
-  "the games of a file are in sight when it is opened, $width",
+test.each(WIDTHS)(
+  "an analysis has the depth, the threads and the hash that were chosen, within the server's limits, $width",
   async (setting) => {
     const visitor = await Visitor.open(browser, setting, "#/analyse");
     const { page } = visitor;
-    await visitor.tab("Open", "開啟").click();
-    const games = Array.from({ length: 12 }, (_, index) => `[Event "${index}"]\n\n1. 炮二平五 馬8進7 *\n`);
-    await page
-      .locator("input[type=file]")
-      .setInputFiles({ name: "games.pgn", mimeType: "text/plain", buffer: Buffer.from(games.join("\n")) });
-    const list = page.locator("select[size]");
-    await list.waitFor();
-    await visitor.shot("analyse-file");
-    const box = (await list.boundingBox())!;
-    expect(box.y + box.height / 2).toBeLessThan(page.viewportSize()!.height);
+    await visitor.button("Analysis settings", "分析設定").click();
+    await page.getByLabel("Threads").selectOption("2");
+    await page.getByLabel("Stop at depth").selectOption("8");
+    const sizes = await page.getByLabel("Hash").locator("option").allInnerTexts();
+    expect(sizes[0]).toBe("16 MB");
+    expect(sizes.at(-1)).toBe("128 MB");
+    const asked = page
+      .waitForEvent("websocket")
+      .then((socket) =>
+        socket.waitForEvent("framesent", (frame) => String(frame.payload).includes('"hash":128')),
+      );
+    await page.getByLabel("Hash").selectOption("128");
+    await visitor.shot("analyse-settings");
+    await visitor.play("h2e2");
+    await page.locator(".figures").getByText("depth 8").waitFor();
+    await page.waitForTimeout(700);
+    await page.locator(".figures").getByText("depth 8").waitFor();
+    // The choice is kept.
+    await page.reload();
+    await asked;
+    await visitor.button("Analysis settings", "分析設定").click();
+    expect(await page.getByLabel("Hash").inputValue()).toBe("128");
+    expect(await page.getByLabel("Stop at depth").inputValue()).toBe("8");
     await visitor.close();
   },
 );
 
-test("the lines of the engine are one tab stop each", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+/** Twelve games; the last one has three plies, the others two. */
+function twelveGames(format: "pgn" | "cbl"): Buffer {
+  const text = Array.from({ length: 12 }, (_, index) => {
+    const moves = index === 11 ? "炮二平五 馬8進7 2. 馬二進三" : "炮二平五 馬8進7";
+    return `[Event "Round ${index + 1}"]\n[Red "甲"]\n[Black "乙"]\n\n1. ${moves} *\n`;
+  }).join("\n");
+  if (format === "pgn") return Buffer.from(text);
+  const folder = mkdtempSync(join(tmpdir(), "chuhe-"));
+  writeFileSync(join(folder, "games.pgn"), text);
+  execFileSync(PROGRAM, ["convert", join(folder, "games.pgn"), join(folder, "games.cbl")], { stdio: "pipe" });
+  const bytes = readFileSync(join(folder, "games.cbl"));
+  rmSync(folder, { recursive: true });
+  return bytes;
+}
+
+describe.each(WIDTHS)("a file with several games, $width", (setting) => {
+  test.each(["pgn", "cbl"] as const)(
+    "%s: its list is in sight, and the chosen game is opened",
+    async (format) => {
+      const visitor = await Visitor.open(browser, setting, "#/analyse");
+      const { page } = visitor;
+      await visitor.tab("Open", "開啟").click();
+      await page
+        .locator("input[type=file]")
+        .setInputFiles({ name: `games.${format}`, mimeType: "", buffer: twelveGames(format) });
+      const list = page.locator("select[size]");
+      await list.waitFor();
+      await visitor.shot(`analyse-file-${format}`);
+      expect(await visitor.isInSight(list)).toBe(true);
+      expect(await list.locator("option").count()).toBe(12);
+      await expect.poll(() => page.locator(".move button").count()).toBe(2);
+      await list.selectOption({ index: 11 });
+      await expect.poll(() => page.locator(".move button").count()).toBe(3);
+      await page.getByText("甲 – 乙").first().waitFor();
+      await visitor.close();
+    },
+  );
+});
+
+test.each(WIDTHS)("one search runs, and its lines are one tab stop each, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
-  await page.locator(".line").nth(2).waitFor();
-  // The first lines of a search come one by one.
-  await expect.poll(() => page.locator('.line button[tabindex="0"]').count()).toBe(3);
+  const searches: string[] = [];
+  page.on("websocket", (socket) =>
+    socket.on("framesent", ({ payload }) => {
+      if (String(payload).includes('"analyse"')) searches.push(String(payload));
+    }),
+  );
+  // The server's limits come late.
+  let release = () => {};
+  const held = new Promise<void>((resolve) => (release = resolve));
+  await page.route(`${address}api/about`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  // A search that ends has lines that stay as they are.
+  await page.evaluate(() => localStorage.setItem("chuhe.settings", JSON.stringify({ depth: 8 })));
+  await page.reload();
+  await page.locator(".figures").getByText("depth 8").waitFor();
+  const stops = page.locator('.line button[tabindex="0"]');
+  expect(await stops.count()).toBe(3);
   expect(await page.locator(".line button:not([tabindex])").count()).toBe(0);
-  const isSecond = () =>
-    page.evaluate(() => document.activeElement?.previousElementSibling?.previousElementSibling === null);
-  // The lines may be replaced while the search settles, and the focus with them.
-  const step = async () => {
-    await page.locator('.line button[tabindex="0"]').first().focus();
-    await page.keyboard.press("ArrowRight");
-    return isSecond();
-  };
-  await expect.poll(step).toBe(true);
+  await stops.first().focus();
+  await page.keyboard.press("ArrowRight");
+  const place = () =>
+    page.evaluate(() => {
+      const button = document.activeElement;
+      return button?.matches(".line button") ? [...button.parentElement!.children].indexOf(button) : null;
+    });
+  expect(await place()).toBe(1);
+  // The limits change nothing, and the search is not started again.
+  release();
+  await page.getByLabel("Compare with").waitFor();
+  await page.waitForTimeout(300);
+  expect(await place()).toBe(1);
+  expect(searches).toHaveLength(1);
   await visitor.close();
 });

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { EndgameView } from "../../src/api/types";
-import { ask, launch, SETTINGS, Visitor } from "./page";
+import { ask, launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -55,24 +55,27 @@ describe.each(SETTINGS)("endgames, $language, $width", (setting) => {
   });
 });
 
-test("an ending is set up by hand, and one that is too large is refused with the reason", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/endgames");
-  const { page } = visitor;
-  await visitor.button("Set up", "編輯局面").click();
-  const fen = page.getByLabel("FEN");
-  await fen.fill("3k5/4a4/9/9/9/9/9/9/4N4/4K4 w");
-  await fen.press("Enter");
-  await visitor.button("Use this position", "採用此局面").click();
-  await expect.poll(() => visitor.fen()).toContain("4N4");
-  await page.locator(".chip").first().waitFor({ timeout: 30_000 });
-  await page.locator(".chip").first().click();
-  await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
+test.each(WIDTHS)(
+  "an ending is set up by hand, and one that is too large is refused with the reason, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/endgames");
+    const { page } = visitor;
+    await visitor.button("Set up", "編輯局面").click();
+    const fen = page.getByLabel("FEN");
+    await fen.fill("3k5/4a4/9/9/9/9/9/9/4N4/4K4 w");
+    await fen.press("Enter");
+    await visitor.button("Use this position", "採用此局面").click();
+    await expect.poll(() => visitor.fen()).toContain("4N4");
+    await page.locator(".chip").first().waitFor({ timeout: 30_000 });
+    await page.locator(".chip").first().click();
+    await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
 
-  await visitor.button("Set up", "編輯局面").click();
-  await fen.fill("2bak4/4a4/4b4/9/9/9/9/9/2CNR4/4K4 w");
-  await fen.press("Enter");
-  await visitor.button("Use this position", "採用此局面").click();
-  await page.getByText("MB of memory to build").waitFor();
-  await visitor.shot("endgames-refused");
-  await visitor.close();
-});
+    await visitor.button("Set up", "編輯局面").click();
+    await fen.fill("2bak4/4a4/4b4/9/9/9/9/9/2CNR4/4K4 w");
+    await fen.press("Enter");
+    await visitor.button("Use this position", "採用此局面").click();
+    await page.getByText("MB of memory to build").waitFor();
+    await visitor.shot("endgames-refused");
+    await visitor.close();
+  },
+);

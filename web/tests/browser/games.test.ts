@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { GamesAnswer } from "../../src/api/types";
-import { ask, launch, SETTINGS, Visitor } from "./page";
+import { ask, launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -49,8 +49,8 @@ describe.each(SETTINGS)("games, $language, $width", (setting) => {
   });
 });
 
-test("a player is found in either script", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/games");
+test.each(WIDTHS)("a player is found in either script, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/games");
   const { page } = visitor;
   const find = async (name: string, count: number) => {
     await page.getByLabel("Player").fill(name);

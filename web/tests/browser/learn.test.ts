@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launch, SETTINGS, Visitor } from "./page";
+import { launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -55,8 +55,8 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("learning, $language, $width", (sett
   }, 180_000);
 });
 
-test("basic mates and classical endings are exercises", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/learn");
+test.each(WIDTHS)("basic mates and classical endings are exercises, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/learn");
   const { page } = visitor;
   await page.getByRole("link", { name: "Mate in 1", exact: true }).click();
   await page.getByRole("heading", { name: /^Mate in 1 for/ }).waitFor();

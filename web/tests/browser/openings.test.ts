@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launch, SETTINGS, Visitor } from "./page";
+import { launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -32,10 +32,33 @@ describe.each(SETTINGS)("openings, $language, $width", (setting) => {
   });
 });
 
-// One setting each is enough: the words are checked above.
-describe("games and names", () => {
+test.each([SETTINGS[1]!, SETTINGS[3]!])(
+  "a phone plays from the book without scrolling, $language",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/openings");
+    const { page } = visitor;
+    const buttons = [visitor.button("Play from here", "由此對弈"), visitor.button("Analyse", "分析")];
+    await page.locator(".book tbody button").first().waitFor();
+    for (const button of buttons) expect(await visitor.isInSight(button)).toBe(true);
+    await page.setViewportSize({ width: 844, height: 390 });
+    for (const button of buttons) expect(await visitor.isInSight(button)).toBe(true);
+    await visitor.shot("openings-landscape");
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visitor.play("h2e2");
+    const fen = await visitor.fen();
+    await buttons[0]!.click();
+    await visitor.button("Start game", "開始對局").click();
+    await visitor.button("Resign", "認輸").waitFor();
+    expect(await visitor.fen()).toBe(fen);
+    await visitor.close();
+  },
+);
+
+// One language each is enough: the words are checked above.
+describe.each(WIDTHS)("games and names, $width", (setting) => {
+  const { width } = setting;
   test("names are in the visitor's script", async () => {
-    const visitor = await Visitor.open(browser, { language: "zh-Hans", width: "wide" }, "#/openings");
+    const visitor = await Visitor.open(browser, { language: "zh-Hans", width }, "#/openings");
     const { page } = visitor;
     await page.getByRole("button", { name: "相三进五", exact: true }).first().click();
     await page.getByText("飞相局", { exact: true }).first().waitFor();
@@ -44,7 +67,7 @@ describe("games and names", () => {
   });
 
   test("games are counted, chosen by their source and opened", async () => {
-    const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/openings");
+    const visitor = await Visitor.open(browser, setting, "#/openings");
     const { page } = visitor;
     const counts = () =>
       page
@@ -72,7 +95,7 @@ describe("games and names", () => {
   });
 
   test("a line says how it got its name, and any page asks the book by a key", async () => {
-    const visitor = await Visitor.open(browser, SETTINGS.at(-1)!, "#/analyse");
+    const visitor = await Visitor.open(browser, { language: "zh-Hant", width }, "#/analyse");
     const { page } = visitor;
     for (const move of ["h2e2", "h9g7", "h0g2", "i9h9", "i0h0", "b9c7"]) await visitor.play(move);
     await page.keyboard.press("b");

@@ -1,7 +1,7 @@
 // A visitor in a real browser.
 
 import { mkdirSync } from "node:fs";
-import { chromium, type Browser, type BrowserContext, type Page } from "playwright-core";
+import { chromium, type Browser, type BrowserContext, type Locator, type Page } from "playwright-core";
 import { expect, inject } from "vitest";
 
 export const address = inject("address");
@@ -22,6 +22,9 @@ export const SETTINGS: Setting[] = [
   { language: "zh-Hant", width: "wide", dark: true },
   { language: "zh-Hant", width: "phone" },
 ];
+
+/** Both widths, for stories whose words are checked elsewhere. */
+export const WIDTHS = [SETTINGS[0]!, SETTINGS[1]!];
 
 export function launch(): Promise<Browser> {
   return chromium.launch({
@@ -92,7 +95,7 @@ export class Visitor {
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
     await this.context.close();
-    expect(this.#faults).toEqual([]);
+    expect(this.#faults.join("\n")).toBe("");
     expect(overflow).toBeLessThanOrEqual(0);
   }
 
@@ -100,6 +103,12 @@ export class Visitor {
   forgive(isServerGone = false) {
     this.#isServerGone = isServerGone;
     this.#faults.length = 0;
+  }
+
+  /** Whether all of an element can be seen without scrolling. */
+  async isInSight(element: Locator): Promise<boolean> {
+    const box = (await element.boundingBox())!;
+    return box.y >= 0 && box.y + box.height <= this.page.viewportSize()!.height;
   }
 
   async fen(): Promise<string> {
@@ -116,7 +125,12 @@ export class Visitor {
   }
 
   async press(point: string) {
-    const { x, y } = await this.place(point);
+    let { x, y } = await this.place(point);
+    // On phones the board may have been scrolled away.
+    if (y < 0 || y > this.page.viewportSize()!.height) {
+      await this.page.locator("svg.board").scrollIntoViewIfNeeded();
+      ({ x, y } = await this.place(point));
+    }
     await this.pressAt(x, y);
   }
 

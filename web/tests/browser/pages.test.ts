@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launch, Visitor, type Setting } from "./page";
+import { launch, Visitor, WIDTHS, type Setting } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -19,12 +19,12 @@ const NAMES = {
 
 /** Characters that only traditional Chinese has; none may stand on a page in simplified Chinese. */
 const TRADITIONAL = /[對開殘譜習題設說選語記標紅隨機級執計時讓馬車勝認輸]/;
-const WIDTHS: Setting[] = [
+const SIMPLIFIED: Setting[] = [
   { language: "zh-Hans", width: "phone", dark: true },
   { language: "zh-Hans", width: "wide" },
 ];
 
-describe.each(WIDTHS)("all pages, $language, $width", (setting) => {
+describe.each(SIMPLIFIED)("all pages, $language, $width", (setting) => {
   test("are named, fit the window, and have a name for everything that can be pressed", async () => {
     const visitor = await Visitor.open(browser, setting, "#/play");
     const { page } = visitor;
@@ -61,29 +61,32 @@ describe.each(WIDTHS)("all pages, $language, $width", (setting) => {
   });
 });
 
-test("menus close on a click outside and on Escape, and the content can be skipped to", async () => {
-  const visitor = await Visitor.open(browser, { language: "en", width: "wide" }, "#/play");
-  const { page } = visitor;
-  const sheet = page.locator("header .drop");
-  for (const name of ["Settings", "Help"]) {
-    await page.getByRole("button", { name, exact: true }).click();
-    await sheet.waitFor();
-    await page.mouse.click(200, 600);
-    await sheet.waitFor({ state: "detached" });
-    await page.getByRole("button", { name, exact: true }).click();
-    await sheet.waitFor();
-    await page.keyboard.press("Escape");
-    await sheet.waitFor({ state: "detached" });
-  }
-  await page.reload();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "menus close on a click outside and on Escape, and the content can be skipped to, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    const sheet = page.locator("header .drop");
+    for (const name of ["Settings", "Help"]) {
+      await page.getByRole("button", { name, exact: true }).click();
+      await sheet.waitFor();
+      await page.mouse.click(200, 600);
+      await sheet.waitFor({ state: "detached" });
+      await page.getByRole("button", { name, exact: true }).click();
+      await sheet.waitFor();
+      await page.keyboard.press("Escape");
+      await sheet.waitFor({ state: "detached" });
+    }
+    await page.reload();
+    await page.keyboard.press("Tab");
+    await page.keyboard.press("Enter");
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe("main");
+    await visitor.close();
+  },
+);
 
-test("the arrow keys move between tabs, and pages keep their state", async () => {
-  const visitor = await Visitor.open(browser, { language: "en", width: "wide" }, "#/analyse");
+test.each(WIDTHS)("the arrow keys move between tabs, and pages keep their state, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await page.getByRole("tab", { name: "Why" }).focus();
   await page.keyboard.press("ArrowRight");

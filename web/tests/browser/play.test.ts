@@ -1,6 +1,6 @@
-import type { Browser, Locator } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { launch, SETTINGS, Visitor } from "./page";
+import { launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -38,30 +38,36 @@ describe.each(SETTINGS)("playing, $language, $width", (setting) => {
   });
 });
 
-test("the engine begins when the visitor is Black, and gives a horse if asked", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
-  const { page } = visitor;
-  await page.getByRole("radio", { name: "Black" }).check();
-  await page.getByRole("combobox", { name: "Engine gives odds" }).selectOption("horse");
-  await visitor.button("Start game", "開始對局").click();
-  await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
-  expect((await visitor.fen()).split(" ")[0]!.match(/N/g)).toHaveLength(1);
-  // The board is turned: Black's general stands below Red's.
-  const below = await page.getByRole("img", { name: "black general" }).boundingBox();
-  const above = await page.getByRole("img", { name: "red general" }).boundingBox();
-  expect(below!.y).toBeGreaterThan(above!.y);
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "the engine begins when the visitor is Black, and gives a horse if asked, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await page.getByRole("radio", { name: "Black" }).check();
+    await page.getByRole("combobox", { name: "Engine gives odds" }).selectOption("horse");
+    await visitor.button("Start game", "開始對局").click();
+    await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
+    expect((await visitor.fen()).split(" ")[0]!.match(/N/g)).toHaveLength(1);
+    // The board is turned: Black's general stands below Red's.
+    const below = await page.getByRole("img", { name: "black general" }).boundingBox();
+    const above = await page.getByRole("img", { name: "red general" }).boundingBox();
+    expect(below!.y).toBeGreaterThan(above!.y);
+    await visitor.close();
+  },
+);
 
-test("a draw offer in an equal game is refused and the game goes on", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
-  const { page } = visitor;
-  await visitor.button("Start game", "開始對局").click();
-  await visitor.button("Offer draw", "提和").click();
-  await page.getByText("The engine declines the draw.").waitFor({ timeout: 15_000 });
-  await visitor.play("h2e2");
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "a draw offer in an equal game is refused and the game goes on, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await visitor.button("Start game", "開始對局").click();
+    await visitor.button("Offer draw", "提和").click();
+    await page.getByText("The engine declines the draw.").waitFor({ timeout: 15_000 });
+    await visitor.play("h2e2");
+    await visitor.close();
+  },
+);
 
 test("a move can be dragged, typed and made with the keyboard", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
@@ -184,41 +190,47 @@ test("two people play to checkmate with the keyboard alone", async () => {
   await visitor.close();
 });
 
-test("a premove is played after the engine's reply, and a takeback drops it", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
-  const { page } = visitor;
-  // At full strength and outside the book the engine thinks long enough for a premove.
-  await page.getByRole("slider").fill("10");
-  await visitor.button("Start game", "開始對局").click();
-  await visitor.play("i0i1");
-  await visitor.press("a3");
-  await visitor.press("a4");
-  expect(await page.locator(".premove").count()).toBe(2);
-  await expect.poll(() => page.locator(".move button").count()).toBeGreaterThanOrEqual(3);
-  await expect.poll(() => visitor.fen()).toMatch(/^[^ ]*\/P8\/2P1P1P1P\//);
-  await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
-  await visitor.play("i3i4");
-  await visitor.press("b0");
-  await visitor.press("c2");
-  await visitor.button("Take back", "悔棋").click();
-  await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
-  await page.waitForTimeout(800);
-  expect(await page.locator(".premove").count()).toBe(0);
-  expect(await visitor.fen()).toMatch(/ w - - /);
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "a premove is played after the engine's reply, and a takeback drops it, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    // At full strength and outside the book the engine thinks long enough for a premove.
+    await page.getByRole("slider").fill("10");
+    await visitor.button("Start game", "開始對局").click();
+    await visitor.play("i0i1");
+    await visitor.press("a3");
+    await visitor.press("a4");
+    expect(await page.locator(".premove").count()).toBe(2);
+    await expect.poll(() => page.locator(".move button").count()).toBeGreaterThanOrEqual(3);
+    await expect.poll(() => visitor.fen()).toMatch(/^[^ ]*\/P8\/2P1P1P1P\//);
+    await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+    await visitor.playAnything();
+    await visitor.press("b0");
+    await visitor.press("c2");
+    await visitor.button("Take back", "悔棋").click();
+    await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
+    await page.waitForTimeout(800);
+    expect(await page.locator(".premove").count()).toBe(0);
+    expect(await visitor.fen()).toMatch(/ w - - /);
+    await visitor.close();
+  },
+);
 
-test("the focus is on the board after the start, and moves are read out in words", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
-  const { page } = visitor;
-  await visitor.button("Start game", "開始對局").click();
-  await expect
-    .poll(() => page.evaluate(() => document.activeElement?.classList.contains("board")))
-    .toBe(true);
-  await visitor.play("h2e2");
-  await page.getByText("Last move: red cannon, h two to e two").waitFor({ state: "attached" });
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "the focus is on the board after the start, and moves are read out in words, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await visitor.button("Start game", "開始對局").click();
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.classList.contains("board")))
+      .toBe(true);
+    await visitor.play("h2e2");
+    await page.getByText("Last move: red cannon, h two to e two").waitFor({ state: "attached" });
+    await visitor.close();
+  },
+);
 
 test("a phone shows the opponent above the board, one's own clock and the buttons below it, without scrolling", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/play");
@@ -231,12 +243,8 @@ test("a phone shows the opponent above the board, one's own clock and the button
   expect(above.y).toBeLessThan(board.y);
   expect(below.y).toBeGreaterThan(board.y + board.height);
   expect(below.y + below.height).toBeLessThan(844);
-  const isInSight = async (button: Locator) => {
-    const box = (await button.boundingBox())!;
-    return box.y >= 0 && box.y + box.height <= page.viewportSize()!.height;
-  };
   const buttons = [visitor.button("Take back", "悔棋"), visitor.button("Resign", "認輸")];
-  for (const button of buttons) expect(await isInSight(button)).toBe(true);
+  for (const button of buttons) expect(await visitor.isInSight(button)).toBe(true);
   await visitor.shot("play-clocks");
 
   await page.setViewportSize({ width: 844, height: 390 });
@@ -244,10 +252,30 @@ test("a phone shows the opponent above the board, one's own clock and the button
   expect(landscape.y + landscape.height).toBeLessThanOrEqual(390);
   const panel = (await page.locator("aside").boundingBox())!;
   expect(panel.x).toBeGreaterThanOrEqual(landscape.x + landscape.width);
-  for (const button of buttons) expect(await isInSight(button)).toBe(true);
+  for (const button of buttons) expect(await visitor.isInSight(button)).toBe(true);
   for (const clock of await clocks.all())
-    if (await clock.isVisible()) expect(await isInSight(clock)).toBe(true);
+    if (await clock.isVisible()) expect(await visitor.isInSight(clock)).toBe(true);
   await visitor.shot("play-landscape");
+  await visitor.close();
+});
+
+test("a phone starts a game without scrolling, and on its side shows both clocks", async () => {
+  const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/play");
+  const { page } = visitor;
+  const start = visitor.button("Start game", "開始對局");
+  expect(await visitor.isInSight(start)).toBe(true);
+  await visitor.shot("play-new");
+  await page.setViewportSize({ width: 844, height: 390 });
+  expect(await visitor.isInSight(start)).toBe(true);
+  await visitor.shot("play-new-landscape");
+  await page.getByRole("combobox").first().selectOption("10+5");
+  // The panel was scrolled to its end.
+  await page.locator("aside").evaluate((panel) => panel.scrollTo({ top: panel.scrollHeight }));
+  await start.click();
+  const clocks = page.getByRole("timer").locator("visible=true");
+  await expect.poll(() => clocks.count()).toBe(2);
+  for (const clock of await clocks.all()) expect(await visitor.isInSight(clock)).toBe(true);
+  await visitor.shot("play-begun-landscape");
   await visitor.close();
 });
 
@@ -300,29 +328,33 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("two people, $language, $width", (se
   });
 });
 
-test("two engines play a series, which is counted and saved as one file", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
-  const { page } = visitor;
-  await page.getByRole("radio", { name: "Engine against engine" }).check();
-  await page.locator("select").nth(1).selectOption("1");
-  await page.locator("select").nth(2).selectOption("Rival");
-  await page.getByRole("spinbutton", { name: "Games" }).fill("2");
-  // So little time that the first game is soon over.
-  await page.getByRole("combobox").first().selectOption("own");
-  await page.getByRole("spinbutton", { name: "Minutes per side" }).fill("0.05");
-  await page.getByRole("spinbutton", { name: "Limit per move" }).fill("0");
-  await visitor.button("Start game", "開始對局").click();
-  await page.getByText("Chuhe 1 – Rival").waitFor();
-  await page.getByText("1 / 2").waitFor({ timeout: 30_000 });
-  await visitor.shot("play-series");
-  const download = page.waitForEvent("download");
-  await visitor.button("Download (PGN)", "下載 (PGN)").click();
-  expect((await download).suggestedFilename()).toBe("Chuhe 1-Rival.pgn");
-  await page.getByText("2 / 2").waitFor({ timeout: 30_000 });
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "two engines play a series, which is counted and saved as one file, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await page.getByRole("radio", { name: "Engine against engine" }).check();
+    await page.locator("select").nth(1).selectOption("1");
+    await page.locator("select").nth(2).selectOption("Rival");
+    await page.getByRole("spinbutton", { name: "Games" }).fill("2");
+    // So little time that the first game is soon over.
+    await page.getByRole("combobox").first().selectOption("own");
+    await page.getByRole("spinbutton", { name: "Minutes per side" }).fill("0.05");
+    await page.getByRole("spinbutton", { name: "Limit per move" }).fill("0");
+    await visitor.button("Start game", "開始對局").click();
+    await page.getByText("Chuhe 1 – Rival").waitFor();
+    await page.getByText("1 / 2").waitFor({ timeout: 30_000 });
+    await visitor.shot("play-series");
+    const download = page.waitForEvent("download");
+    await visitor.button("Download (PGN)", "下載 (PGN)").click();
+    expect((await download).suggestedFilename()).toBe("Chuhe 1-Rival.pgn");
+    // One width sees the end of the series.
+    if (setting.width === "wide") await page.getByText("2 / 2").waitFor({ timeout: 30_000 });
+    await visitor.close();
+  },
+);
 
-test("a visitor draws arrows and circles, and reads coordinates", async () => {
+test("a visitor draws arrows and circles", async () => {
   const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/games");
   const { page } = visitor;
   const [from, to] = [await visitor.place("h2"), await visitor.place("e2")];
@@ -333,14 +365,28 @@ test("a visitor draws arrows and circles, and reads coordinates", async () => {
   await page.locator("svg.board .arrow").waitFor();
   await page.mouse.click(to.x, to.y, { button: "right" });
   await page.locator("circle.drawn").waitFor();
-  await page.keyboard.press("n");
-  await page.locator("svg.board text", { hasText: "i" }).first().waitFor();
-  await page.getByRole("button", { name: "Settings", exact: true }).click();
-  await page.getByLabel("Board", { exact: true }).selectOption("contrast");
   await visitor.shot("drawn");
-  await page.keyboard.press("Escape");
   await visitor.press("e5");
   await expect.poll(() => page.locator("circle.drawn, svg.board .arrow").count()).toBe(0);
+  await visitor.close();
+});
+
+test.each(WIDTHS)("a visitor reads coordinates on a board of high contrast, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
+  const { page } = visitor;
+  const ground = () =>
+    page.locator("svg.board").evaluate((board) => getComputedStyle(board).getPropertyValue("--board"));
+  const before = await ground();
+  await visitor.button("Settings", "設定").click();
+  await page.getByLabel("Notation").selectOption("iccs");
+  await page.getByLabel("Board", { exact: true }).selectOption("contrast");
+  await visitor.shot("contrast");
+  await page.keyboard.press("Escape");
+  expect(await ground()).not.toBe(before);
+  for (const name of ["a", "i", "0", "9"])
+    await page.locator("svg.board text").getByText(name, { exact: true }).first().waitFor();
+  await visitor.play("h2e2");
+  await page.getByRole("button", { name: "H2-E2" }).first().waitFor();
   await visitor.close();
 });
 
@@ -361,8 +407,8 @@ async function loseQuickly(visitor: Visitor, withHint = false) {
   await visitor.button("Really resign?", "確定認輸？").click();
 }
 
-test("games against levels rate the visitor, unless there was help", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/play");
+test.each(WIDTHS)("games against levels rate the visitor, unless there was help, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/play");
   const { page } = visitor;
   await page.locator(".rating", { hasText: /^\d+$/ }).waitFor();
   await loseQuickly(visitor);
@@ -379,19 +425,26 @@ test("games against levels rate the visitor, unless there was help", async () =>
   await visitor.close();
 });
 
-test("a finished game is reported with one click", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[3]!, "#/play");
-  const { page } = visitor;
-  await loseQuickly(visitor);
-  await visitor.button("Report", "全局報告").click();
-  await page.getByRole("table").waitFor({ timeout: 45_000 });
-  await page.getByText("準確度").first().waitFor();
-  await visitor.shot("play-report");
-  await visitor.close();
-});
+test.each([SETTINGS[0]!, SETTINGS[3]!])(
+  "a finished game is reported with one click, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await visitor.button("Start game", "開始對局").click();
+    await visitor.play("c3c4");
+    await expect.poll(() => page.locator(".move button").count()).toBe(2);
+    await visitor.button("Resign", "認輸").click();
+    await visitor.button("Really resign?", "確定認輸？").click();
+    await visitor.button("Report", "全局報告").click();
+    await page.getByRole("table").waitFor({ timeout: 45_000 });
+    await page.getByText(visitor.says("accuracy", "準確度")).first().waitFor();
+    await visitor.shot("play-report");
+    await visitor.close();
+  },
+);
 
-test("sounds are played, and are silent when they are switched off", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/analyse");
+test.each(WIDTHS)("sounds are played, and are silent when they are switched off, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await page.evaluate(() => {
     const start = OscillatorNode.prototype.start;

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PositionView, Puzzle } from "../../src/api/types";
-import { ask, fetched, launch, SETTINGS, Visitor } from "./page";
+import { ask, fetched, launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -65,65 +65,71 @@ describe.each(SETTINGS)("puzzles, $language, $width", (setting) => {
   });
 });
 
-test("the next puzzle is always another one, and a solution shown does not count as solved", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/puzzles");
-  const { page } = visitor;
-  const next = visitor.button("Next puzzle", "下一題");
-  const seen: string[] = [];
-  await page.getByText("Solved: 0 of").waitFor();
-  for (let count = 0; count < 6; count++) {
-    await expect.poll(() => visitor.fen()).not.toBe(seen.at(-1));
-    seen.push(await visitor.fen());
-    await next.click();
-  }
-  expect(new Set(seen).size).toBe(6);
+test.each(WIDTHS)(
+  "the next puzzle is always another one, and a solution shown does not count as solved, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/puzzles");
+    const { page } = visitor;
+    const next = visitor.button("Next puzzle", "下一題");
+    const seen: string[] = [];
+    await page.getByText("Solved: 0 of").waitFor();
+    for (let count = 0; count < 6; count++) {
+      await expect.poll(() => visitor.fen()).not.toBe(seen.at(-1));
+      seen.push(await visitor.fen());
+      await next.click();
+    }
+    expect(new Set(seen).size).toBe(6);
 
-  const fen = await visitor.fen();
-  await visitor.button("Show the solution", "看解答").click();
-  await expect.poll(() => visitor.fen()).not.toBe(fen);
-  await visitor.button("Again", "重來").click();
-  await solve(visitor, (await puzzleOf(fen)).solution);
-  await page.getByText("Solved!").waitFor();
-  await page.getByText("Solved: 0 of").waitFor();
-  await visitor.close();
-});
+    const fen = await visitor.fen();
+    await visitor.button("Show the solution", "看解答").click();
+    await expect.poll(() => visitor.fen()).not.toBe(fen);
+    await visitor.button("Again", "重來").click();
+    await solve(visitor, (await puzzleOf(fen)).solution);
+    await page.getByText("Solved!").waitFor();
+    await page.getByText("Solved: 0 of").waitFor();
+    await visitor.close();
+  },
+);
 
-test("a solver has a rating and a streak, and reviews what was failed", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/puzzles");
-  const { page } = visitor;
-  const figure = async (name: string) =>
-    Number(
-      await page.locator("dl div", { hasText: name }).first().locator("dd").innerText().then(parseFloat),
-    );
-  await page.getByText(/Solved: 0 of [1-9]/).waitFor();
-  const start = await figure("Your rating");
-  await solve(visitor, (await puzzleOf(await visitor.fen())).solution);
-  await page.getByText("Solved!").waitFor();
-  const better = await figure("Your rating");
-  expect(better).toBeGreaterThan(start);
-  expect(await figure("Streak")).toBe(1);
+test.each(WIDTHS)(
+  "a solver has a rating and a streak, and reviews what was failed, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/puzzles");
+    const { page } = visitor;
+    const figure = async (name: string) =>
+      Number(
+        await page.locator("dl div", { hasText: name }).first().locator("dd").innerText().then(parseFloat),
+      );
+    await page.getByText(/Solved: 0 of [1-9]/).waitFor();
+    const start = await figure("Your rating");
+    await solve(visitor, (await puzzleOf(await visitor.fen())).solution);
+    await page.getByText("Solved!").waitFor();
+    const better = await figure("Your rating");
+    expect(better).toBeGreaterThan(start);
+    expect(await figure("Streak")).toBe(1);
 
-  const solved = await visitor.fen();
-  await visitor.button("Next puzzle", "下一題").click();
-  await expect.poll(() => visitor.fen()).not.toBe(solved);
-  const failed = await visitor.fen();
-  const { wrong, solution } = await puzzleOf(failed);
-  const input = page.getByPlaceholder(/h2e2/);
-  await input.fill(wrong);
-  await input.press("Enter");
-  await page.getByText("Wrong move. Try again.").waitFor();
-  expect(await figure("Your rating")).toBeLessThan(better);
-  expect(await figure("Streak")).toBe(0);
-  expect(await figure("Best streak")).toBe(1);
-  await visitor.button("Next puzzle", "下一題").click();
-  await expect.poll(() => visitor.fen()).not.toBe(failed);
+    const solved = await visitor.fen();
+    await visitor.button("Next puzzle", "下一題").click();
+    await expect.poll(() => visitor.fen()).not.toBe(solved);
+    const failed = await visitor.fen();
+    const { wrong, solution } = await puzzleOf(failed);
+    const input = page.getByPlaceholder(/h2e2/);
+    await input.fill(wrong);
+    await input.press("Enter");
+    await page.getByText("Wrong move. Try again.").waitFor();
+    expect(await figure("Your rating")).toBeLessThan(better);
+    expect(await figure("Streak")).toBe(0);
+    expect(await figure("Best streak")).toBe(1);
+    await visitor.button("Next puzzle", "下一題").click();
+    await expect.poll(() => visitor.fen()).not.toBe(failed);
 
-  // It is kept, and what was failed can be tried again.
-  await page.reload();
-  await visitor.button("Review failed puzzles (1)", "重做錯題（1）").click();
-  await expect.poll(() => visitor.fen()).toBe(failed);
-  await solve(visitor, solution);
-  await page.getByText("Solved!").waitFor();
-  await expect.poll(() => page.getByText("Review failed puzzles").count()).toBe(0);
-  await visitor.close();
-});
+    // It is kept, and what was failed can be tried again.
+    await page.reload();
+    await visitor.button("Review failed puzzles (1)", "重做錯題（1）").click();
+    await expect.poll(() => visitor.fen()).toBe(failed);
+    await solve(visitor, solution);
+    await page.getByText("Solved!").waitFor();
+    await expect.poll(() => page.getByText("Review failed puzzles").count()).toBe(0);
+    await visitor.close();
+  },
+);

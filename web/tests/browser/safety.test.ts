@@ -2,7 +2,7 @@
 
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { address, launch, SETTINGS, Visitor, type Setting } from "./page";
+import { address, launch, SETTINGS, Visitor, WIDTHS } from "./page";
 
 let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
@@ -17,8 +17,8 @@ async function paste(visitor: Visitor, text: string) {
   await visitor.button("Read", "讀取").click();
 }
 
-test("opening a position and deleting moves can be undone", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("opening a position and deleting moves can be undone, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   await visitor.play("h2e2");
   const before = await visitor.fen();
   await paste(visitor, ENDING);
@@ -33,32 +33,35 @@ test("opening a position and deleting moves can be undone", async () => {
   await visitor.close();
 });
 
-test("playing from the analysis keeps a running game until another is started, and then undoes it", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/play");
-  const { page } = visitor;
-  await visitor.button("Start game", "開始對局").click();
-  await visitor.play("c3c4");
-  await expect.poll(() => page.locator(".move button").count()).toBe(2);
-  const game = await visitor.fen();
+test.each(WIDTHS)(
+  "playing from the analysis keeps a running game until another is started, and then undoes it, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/play");
+    const { page } = visitor;
+    await visitor.button("Start game", "開始對局").click();
+    await visitor.play("c3c4");
+    await expect.poll(() => page.locator(".move button").count()).toBe(2);
+    const game = await visitor.fen();
 
-  const toPlay = async () => {
-    await page.goto(`${address}#/analyse`);
-    await page.getByRole("button", { name: "Play", exact: true }).click();
-  };
-  await toPlay();
-  await visitor.button("Back to the running game", "回到進行中的對局").click();
-  await expect.poll(() => visitor.fen()).toBe(game);
+    const toPlay = async () => {
+      await page.goto(`${address}#/analyse`);
+      await page.getByRole("button", { name: "Play", exact: true }).click();
+    };
+    await toPlay();
+    await visitor.button("Back to the running game", "回到進行中的對局").click();
+    await expect.poll(() => visitor.fen()).toBe(game);
 
-  await toPlay();
-  await visitor.button("Start game", "開始對局").click();
-  await expect.poll(() => visitor.fen()).not.toBe(game);
-  await visitor.button("Undo", "復原").click();
-  await expect.poll(() => visitor.fen()).toBe(game);
-  await visitor.close();
-});
+    await toPlay();
+    await visitor.button("Start game", "開始對局").click();
+    await expect.poll(() => visitor.fen()).not.toBe(game);
+    await visitor.button("Undo", "復原").click();
+    await expect.poll(() => visitor.fen()).toBe(game);
+    await visitor.close();
+  },
+);
 
-test("two tabs show the same study and the same game", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("two tabs show the same study and the same game, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const second = await visitor.context.newPage();
   await second.goto(`${address}#/analyse`);
   const fenOf = (page: typeof second) => page.locator("svg.board").getAttribute("data-fen");
@@ -74,8 +77,8 @@ test("two tabs show the same study and the same game", async () => {
   await visitor.close();
 });
 
-test("a report stays when the tab changes and after a reload", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
+test.each(WIDTHS)("a report stays when the tab changes and after a reload, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await paste(visitor, "1. 炮二平五 馬8進7 2. 炮五進四 馬7進5 *");
   await visitor.tab("Report", "全局報告").click();
@@ -95,7 +98,7 @@ test("a report stays when the tab changes and after a reload", async () => {
   await visitor.close();
 });
 
-test.each([SETTINGS[0]!, SETTINGS[1]!])("a mistake of the report is retried, $width", async (setting) => {
+test.each(WIDTHS)("a mistake of the report is retried, $width", async (setting) => {
   const visitor = await Visitor.open(browser, setting, "#/analyse");
   const { page } = visitor;
   await paste(visitor, "1. 炮二平五 馬8進7 2. 炮五進四 馬7進5 *");
@@ -127,21 +130,24 @@ test.each([SETTINGS[0]!, SETTINGS[1]!])("a mistake of the report is retried, $wi
   await visitor.close();
 });
 
-test("analysing a game puts another study away, and undo brings it back", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
-  const { page } = visitor;
-  await visitor.play("h2e2");
-  const before = await visitor.fen();
-  await page.goto(`${address}#/games`);
-  await page.locator(".entry").first().click();
-  await page.locator(".move button").first().waitFor();
-  await visitor.button("Analyse game", "分析此局").click();
-  await page.locator(".line").first().waitFor();
-  await expect.poll(() => visitor.fen()).not.toBe(before);
-  await visitor.button("Undo", "復原").click();
-  await expect.poll(() => visitor.fen()).toBe(before);
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "analysing a game puts another study away, and undo brings it back, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/analyse");
+    const { page } = visitor;
+    await visitor.play("h2e2");
+    const before = await visitor.fen();
+    await page.goto(`${address}#/games`);
+    await page.locator(".entry").first().click();
+    await page.locator(".move button").first().waitFor();
+    await visitor.button("Analyse game", "分析此局").click();
+    await page.locator(".line").first().waitFor();
+    await expect.poll(() => visitor.fen()).not.toBe(before);
+    await visitor.button("Undo", "復原").click();
+    await expect.poll(() => visitor.fen()).toBe(before);
+    await visitor.close();
+  },
+);
 
 test("a record that is still being read does not call back a visitor who has left", async () => {
   const visitor = await Visitor.open(browser, english!, "#/analyse");
@@ -190,10 +196,8 @@ test.each([
   await visitor.close();
 });
 
-const HANS: Setting = { language: "zh-Hans", width: "wide" };
-
-test("what the server says is in the visitor's language", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[2]!, "#/analyse");
+test.each(WIDTHS)("what the server says is in the visitor's language, $width", async ({ width }) => {
+  const visitor = await Visitor.open(browser, { language: "zh-Hant", width }, "#/analyse");
   const { page } = visitor;
   await paste(visitor, "4k4/9/9/9/9/9/9/9/9/4K4 w");
   await page.getByText("FEN 有誤：將帥在 e 路上照面").waitFor();
@@ -209,7 +213,7 @@ test("what the server says is in the visitor's language", async () => {
   visitor.forgive();
   await visitor.close();
 
-  const other = await Visitor.open(browser, HANS, "#/games?since=abc");
+  const other = await Visitor.open(browser, { language: "zh-Hans", width }, "#/games?since=abc");
   await other.page.getByText("“abc”不是日期；例如 2014 或 2014.06.28").waitFor();
   await other.page.goto(`${address}#/endgames`);
   await other.page.getByRole("button", { name: "编辑局面", exact: true }).click();

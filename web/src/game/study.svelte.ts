@@ -33,7 +33,7 @@ interface Snapshot extends Body {
   kept?: string;
 }
 
-let entry: Entry = { id: newId(), kind: "study" };
+let entry: Entry = $state.raw({ id: newId(), kind: "study" });
 /** The game as it was opened or last kept; without a difference there is nothing to keep. */
 let kept = "";
 
@@ -136,6 +136,12 @@ export function analyseEntry(id: string, kind: Kind, body: Body, here: string[])
 
 /** The entry of the study, if it is in the library. */
 export const studyId = (): string | null => (library.head(entry.id) ? entry.id : null);
+
+/** What the library knows of the study, for its title. */
+export function studyHead(): { kind: Kind; name: string | null } {
+  const head = library.head(entry.id);
+  return { kind: head?.kind ?? entry.kind, name: head?.name ?? null };
+}
 
 /** Goes to the line of a link: in the study if it has it, in the entry the link names, or as a new study. */
 export async function followLink(id: string | null, line: LinkedLine) {
