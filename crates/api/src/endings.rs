@@ -30,9 +30,10 @@ pub struct Ending {
 
 /// The endings, with what the tables know of them.
 pub fn endings(tables: &dyn EndgameTables) -> Result<Vec<Ending>, Notice> {
+    let tables = tables.tables();
     let endings = entries().map(|[material, traditional, simplified, english, fen]| {
         let position = position(Some(fen))?;
-        let value = tables.probe(&position).map(EndgameValue::from);
+        let value = tables.probe(&position).map(|found| EndgameValue::from(found.value));
         let pieces = Material::of(&position);
         let (known, built_in) = (tables.knows(&pieces), tables.is_built_in(&pieces));
         Ok(Ending { material, traditional, simplified, english, fen, known, built_in, value })
@@ -47,7 +48,7 @@ fn entries() -> impl Iterator<Item = [&'static str; 5]> {
 
 #[cfg(test)]
 mod tests {
-    use chuhe_tablebase::{Kind, Prober, Value};
+    use chuhe_tablebase::{PlayTables, Rules, Value};
 
     use super::*;
 
@@ -56,10 +57,10 @@ mod tests {
 
     #[test]
     fn every_ending_with_a_built_in_table_is_worth_playing() {
-        let prober = Prober::none().with_built_in(Kind::default());
+        let tables = PlayTables::built_in(Rules::Wxf);
         let mut probed = 0;
         for [material, .., fen] in entries() {
-            match prober.probe(&position(Some(fen)).unwrap()) {
+            match tables.probe(&position(Some(fen)).unwrap()).map(|found| found.value) {
                 Some(Value::Win(plies)) => assert!(plies >= SHORTEST, "{material}: won in {plies}"),
                 Some(Value::Loss(_)) => panic!("{material}: Red is lost"),
                 Some(Value::Draw | Value::DependsOnChase(_)) | None => continue,

@@ -72,8 +72,8 @@ fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
             json(&explain(&request)?)
         }
         "POST /api/opening" => json(&opening(&core.book, &parsed::<OpeningRequest>(body)?)?),
-        "POST /api/endgame" => json(&endgame(&*core.tables, &parsed::<EndgameRequest>(body)?)?),
-        "GET /api/endings" => json(&endings(&*core.tables)?),
+        "POST /api/endgame" => json(&endgame(&core.tables, &parsed::<EndgameRequest>(body)?)?),
+        "GET /api/endings" => json(&endings(&core.tables)?),
         "GET /api/longest" => {
             let TableRequest { name } = queried(query)?;
             let material = name.parse::<Material>()?;
