@@ -51,17 +51,21 @@ mod tests {
     use chuhe_tablebase::{PlayTables, Rules, Value};
 
     use super::*;
+    use crate::longest::LongestWins;
 
-    /// A shorter win is over before it teaches anything.
-    const SHORTEST: u16 = 9;
-
+    /// Not shorter than half of the longest: such a win is over before it teaches anything.
     #[test]
     fn every_ending_with_a_built_in_table_is_worth_playing() {
         let tables = PlayTables::built_in(Rules::Wxf);
         let mut probed = 0;
         for [material, .., fen] in entries() {
-            match tables.probe(&position(Some(fen)).unwrap()).map(|found| found.value) {
-                Some(Value::Win(plies)) => assert!(plies >= SHORTEST, "{material}: won in {plies}"),
+            let value = tables.probe(&position(Some(fen)).unwrap()).map(|found| found.value);
+            match value {
+                Some(Value::Win(plies)) => {
+                    let longest = LongestWins::count(&tables, &material.parse().unwrap()).unwrap();
+                    let longest = longest.red.unwrap().plies;
+                    assert!(2 * plies >= longest, "{material}: won in {plies}, the longest win in {longest}");
+                }
                 Some(Value::Loss(_)) => panic!("{material}: Red is lost"),
                 Some(Value::Draw | Value::DependsOnChase(_)) | None => continue,
             }

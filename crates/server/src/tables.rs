@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use chuhe_adapters::endgames::certainty;
 use chuhe_adapters::repetition::rules_of_tables;
 use chuhe_api::endgame::{EndgameTables, MissingTable};
+use chuhe_api::explore::{ExploreRequest, Explored, explore};
 use chuhe_api::longest::{CountError, LongestWins};
 use chuhe_api::{Arg, Key, Keyed, Notice};
 use chuhe_board::Position;
@@ -25,6 +26,7 @@ pub(crate) struct Tables {
     most_pieces: AtomicU32,
     build: Mutex<Option<Build>>,
     longest: Mutex<HashMap<Material, Arc<LongestWins>>>,
+    exploring: Mutex<()>,
 }
 
 /// The current or last build.
@@ -95,6 +97,7 @@ impl Tables {
             probed: RwLock::new(Arc::new(probed)),
             build: Mutex::default(),
             longest: Mutex::default(),
+            exploring: Mutex::default(),
         }
     }
 
@@ -234,6 +237,16 @@ impl Tables {
         let counted = Arc::new(LongestWins::count(&self.probed(), material)?);
         self.longest.lock().unwrap_or_else(PoisonError::into_inner).insert(*material, counted.clone());
         Ok(counted)
+    }
+
+    /// Positions of an endgame, one request at a time: a whole table is in memory meanwhile.
+    pub(crate) fn explore(
+        &self,
+        material: &Material,
+        request: &ExploreRequest,
+    ) -> Result<Explored, TablesError> {
+        let _one = self.exploring.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(explore(&self.probed(), material, request)?)
     }
 }
 
