@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::Instant;
 
 use anyhow::{Context, bail};
@@ -28,7 +28,7 @@ pub(crate) struct Arguments {
     built_in: bool,
     /// Only compare sizes and checksums with a manifest: the one that comes with the program, or a file
     #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "")]
-    manifest: Option<PathBuf>,
+    manifest: Option<String>,
     #[command(flatten)]
     kind: KindArguments,
     #[command(flatten)]
@@ -71,12 +71,12 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// Compares tables with a manifest, without deriving them again.
-fn compare(arguments: &Arguments, folder: &Folder, path: &Path) -> anyhow::Result<()> {
-    let manifest = if path.as_os_str().is_empty() {
+fn compare(arguments: &Arguments, folder: &Folder, path: &str) -> anyhow::Result<()> {
+    let manifest = if path.is_empty() {
         Manifest::committed()
     } else {
-        let text = fs::read_to_string(path).with_context(|| format!("cannot read '{}'", path.display()))?;
-        text.parse().with_context(|| format!("bad manifest '{}'", path.display()))?
+        let text = fs::read_to_string(path).with_context(|| format!("cannot read '{path}'"))?;
+        text.parse().with_context(|| format!("bad manifest '{path}'"))?
     };
     let entries: Vec<Result<ManifestEntry, FileError>> = if arguments.built_in {
         let archive = Archive::built_in();
