@@ -173,6 +173,7 @@ check-tables:
 # Builds of tables and a growing book killed at random, resumed and compared with undisturbed ones.
 check-kills: build
 	tools/check-kills
+	RULES=wxf tools/check-kills 30 KR-KNA KN-KP
 	tools/check-book-kills
 
 # A collection of many games: how long importing and searching take. LIST is a list of games, one a line.

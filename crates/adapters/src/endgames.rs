@@ -2,45 +2,37 @@
 
 use std::sync::Arc;
 
-use chuhe_board::{Move, Position, QUIET_PLY_LIMIT, Side};
+use chuhe_board::{Move, Position, QUIET_PLY_LIMIT};
 use chuhe_referee::RuleSet;
 use chuhe_search::{Certainty, Endgames};
-use chuhe_tablebase::{FileError, Folder, Kind, Material, Prober, RULE_DISTANCE, Value};
+use chuhe_tablebase::{Folder, Material, PlayTables, RULE_DISTANCE, ValidFor, Value};
 
 use crate::repetition::rules_of_tables;
 
 /// Opens the tables in a folder, for play by some rules: the user's own for an empty path, none for the path `none`.
 /// Also returns what is wrong with files that cannot be used.
 pub fn open(path: &str, rules: RuleSet) -> (Option<Arc<dyn Endgames>>, Vec<String>) {
+    let (tables, faults) = tables(path, rules);
+    (tables.filter(|tables| tables.counts() != (0, 0)).map(of), faults)
+}
+
+/// The same as tables that anyone can probe.
+pub fn tables(path: &str, rules: RuleSet) -> (Option<Arc<PlayTables>>, Vec<String>) {
+    let rules = rules_of_tables(rules);
     let Some(folder) = Folder::named(path) else {
         // Without a folder of the user's there are still the built-in tables.
-        let prober = Prober::none().with_built_in(Kind::default());
-        let built_in = path.is_empty() && prober.tables() > 0;
-        return (built_in.then(|| of(Arc::new(prober))), Vec::new());
+        return (path.is_empty().then(|| Arc::new(PlayTables::built_in(rules))), Vec::new());
     };
     if !path.is_empty() && !folder.path().is_dir() {
         return (None, vec![format!("there is no folder '{path}'")]);
     }
-    let (prober, mut faults) = Prober::open(&folder, Kind::default());
-    let prober = prober.with_built_in(Kind::default());
-    let kind = Kind { rules: rules_of_tables(rules), ..Kind::default() };
-    let (judged, more_faults) = Prober::open(&folder, kind);
-    faults.extend(more_faults.into_iter().filter(|fault| is_about(fault, kind)).collect::<Vec<_>>());
-    let faults = faults.iter().map(ToString::to_string).collect();
-    if prober.tables() == 0 && judged.tables() == 0 {
-        return (None, faults);
-    }
-    (Some(Arc::new(Tables { plain: Arc::new(prober), judged: Some(judged) })), faults)
+    let (tables, faults) = PlayTables::open(&folder, rules);
+    (Some(Arc::new(tables)), faults.iter().map(ToString::to_string).collect())
 }
 
-/// Whether a fault is of a file of this kind; those of others are reported with them.
-fn is_about(fault: &FileError, kind: Kind) -> bool {
-    fault.to_string().contains(&format!(".{}", kind.extension()))
-}
-
-/// Open tables without repetition rules as the search probes them.
-pub fn of(prober: Arc<Prober>) -> Arc<dyn Endgames> {
-    Arc::new(Tables { plain: prober, judged: None })
+/// Open tables as the search probes them.
+pub fn of(tables: Arc<PlayTables>) -> Arc<dyn Endgames> {
+    Arc::new(Tables(tables))
 }
 
 /// Continues a principal variation to the mate, where the tables know the way.
@@ -83,50 +75,46 @@ fn winning_or_longest(position: &mut Position, endgames: &dyn Endgames) -> Optio
     best.map(|(_, mv)| mv)
 }
 
-struct Tables {
-    plain: Arc<Prober>,
-    /// The tables that know the repetition rules of play.
-    judged: Option<Prober>,
-}
+struct Tables(Arc<PlayTables>);
 
 impl Endgames for Tables {
     fn most_pieces(&self) -> u32 {
-        self.plain.most_pieces().max(self.judged.as_ref().map_or(0, Prober::most_pieces))
+        self.0.most_pieces()
     }
 
     fn certainty(&self, position: &Position) -> Option<Certainty> {
-        let plain = self.plain.probe(position).and_then(|value| certainty(position, value));
-        plain.or_else(|| by_rules(self.judged.as_ref()?.probe(position)?))
+        certainty(&self.0, position)
+    }
+
+    fn described(&self, position: &Position) -> Option<String> {
+        described(&self.0, position)
     }
 }
 
-/// What the value of a table that knows the rules of play proves. Wins by a rule have no distance, so that the search
-/// finds them itself.
-pub fn by_rules(value: Value) -> Option<Certainty> {
-    match value {
+/// What tables prove about a position under the rules of play.
+pub fn certainty(tables: &PlayTables, position: &Position) -> Option<Certainty> {
+    tables.certain(position).and_then(|value| match value {
+        Value::Win(plies) => Some(Certainty::Win(plies)),
+        Value::Loss(plies) => Some(Certainty::Loss(plies)),
         Value::Draw => Some(Certainty::Draw),
-        Value::Win(plies) if plies < RULE_DISTANCE => Some(Certainty::Win(plies)),
-        Value::Loss(plies) if plies < RULE_DISTANCE => Some(Certainty::Loss(plies)),
-        Value::Win(_) | Value::Loss(_) | Value::DependsOnChase(_) => None,
-    }
+        Value::DependsOnChase(_) => None,
+    })
 }
 
-/// What the value of a table without repetition rules proves about a position under the rules of play.
-///
-/// The tables know no rules of repetition. That does not matter to wins and losses: the winner comes
-/// nearer to the end with every move and need not repeat. A draw, however, may rest on a perpetual check
-/// that the rules forbid, if both sides can give check; then it is not certain.
-pub fn certainty(position: &Position, value: Value) -> Option<Certainty> {
-    Some(match value {
-        Value::Win(plies) => Certainty::Win(plies),
-        Value::Loss(plies) => Certainty::Loss(plies),
-        Value::DependsOnChase(_) => return None,
-        Value::Draw => {
-            let material = Material::of(position);
-            if Side::ALL.iter().all(|&side| material.has_attackers(side)) {
-                return None;
-            }
-            Certainty::Draw
-        }
-    })
+/// The table that knows a position, its value, and under which rules it holds.
+pub fn described(tables: &PlayTables, position: &Position) -> Option<String> {
+    let found = tables.probe(position)?;
+    let rules = match found.rules {
+        ValidFor::All => "all repetition rules".to_owned(),
+        ValidFor::Only(rules) if rules == tables.rules() => format!("rules {}", rules.name()),
+        ValidFor::Only(_) if found.value == Value::Draw => "without repetition rules, not certain".to_owned(),
+        ValidFor::Only(_) => "without repetition rules".to_owned(),
+    };
+    let value = match found.value {
+        Value::Win(plies) if plies >= RULE_DISTANCE => "win by the repetition rules".to_owned(),
+        Value::Loss(plies) if plies >= RULE_DISTANCE => "loss by the repetition rules".to_owned(),
+        Value::Win(_) | Value::Loss(_) => format!("{} plies", found.value),
+        Value::Draw | Value::DependsOnChase(_) => found.value.to_string(),
+    };
+    Some(format!("endgame table {}: {value} ({rules})", Material::of(position)))
 }

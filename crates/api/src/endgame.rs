@@ -1,9 +1,10 @@
 //! `POST /api/endgame`, `GET /api/longest`, `/api/build`: endgame tables.
 
 use std::cmp::Reverse;
+use std::sync::Arc;
 
-use chuhe_board::{Position, QUIET_PLY_LIMIT, Side};
-use chuhe_tablebase::{Material, Prober, TableFile, Value};
+use chuhe_board::{Position, QUIET_PLY_LIMIT};
+use chuhe_tablebase::{Material, PlayTables, RULE_DISTANCE, Rules, ValidFor, Value};
 use serde::{Deserialize, Serialize};
 
 use crate::wire::{GameJson, MoveJson};
@@ -35,7 +36,8 @@ pub struct EndgameView {
     name: String,
     /// Null if no table holds the position.
     value: Option<EndgameValue>,
-    /// Which repetition rules the values are for: `none`, or `all` if one side has no attackers.
+    /// Which repetition rules the values are for: those of play (`wxf`) if there is a table for them, `all` if one side has no
+    /// attackers, else `none`: then a draw is not certain.
     rules: &'static str,
     /// The legal moves, best first; empty if unknown.
     moves: Vec<EndgameMove>,
@@ -49,8 +51,10 @@ pub struct EndgameView {
 pub struct EndgameValue {
     /// `win`, `draw` or `loss`; `unknown` if it depends on chase.
     result: &'static str,
-    /// Plies to the end.
+    /// Plies to the end; null for draws and where the repetition rules decide.
     plies: Option<u16>,
+    /// The repetition rules decide: the loser can only continue by what they forbid.
+    by_rule: bool,
     /// Without a capture, the sixty-round limit comes first.
     late: bool,
 }
@@ -68,28 +72,16 @@ pub struct EndgameMove {
 
 /// The tables that a request may use.
 pub trait EndgameTables {
-    /// The value for the side to move, if a table holds the position.
-    fn probe(&self, position: &Position) -> Option<Value>;
-    /// Whether an endgame has a table or needs none.
-    fn knows(&self, material: &Material) -> bool;
-    /// Whether the table of an endgame is the one built into the program.
-    fn is_built_in(&self, material: &Material) -> bool;
+    /// All that there are now.
+    fn tables(&self) -> Arc<PlayTables>;
     /// What it would take to have the table of an endgame that is not known.
     fn missing(&self, material: &Material) -> MissingTable;
 }
 
 /// Tables that nothing is added to.
-impl EndgameTables for Prober {
-    fn probe(&self, position: &Position) -> Option<Value> {
-        Self::probe(self, position)
-    }
-
-    fn knows(&self, material: &Material) -> bool {
-        material.is_harmless() || self.contains(material)
-    }
-
-    fn is_built_in(&self, material: &Material) -> bool {
-        self.file(material).is_some_and(TableFile::is_built_in)
+impl EndgameTables for Arc<PlayTables> {
+    fn tables(&self) -> Self {
+        Self::clone(self)
     }
 
     fn missing(&self, _: &Material) -> MissingTable {
@@ -112,47 +104,40 @@ pub struct MissingTable {
 
 impl From<Value> for EndgameValue {
     fn from(value: Value) -> Self {
-        let (result, plies) = match value {
+        let (result, distance) = match value {
             Value::Draw => ("draw", None),
-            Value::Win(plies) => ("win", Some(plies)),
-            Value::Loss(plies) => ("loss", Some(plies)),
+            Value::Win(distance) => ("win", Some(distance)),
+            Value::Loss(distance) => ("loss", Some(distance)),
             Value::DependsOnChase(_) => ("unknown", None),
         };
-        Self { result, plies, late: plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT) }
+        let plies = distance.filter(|distance| *distance < RULE_DISTANCE);
+        let by_rule = distance != plies;
+        Self { result, plies, by_rule, late: plies.is_some_and(|plies| plies > QUIET_PLY_LIMIT) }
     }
 }
 
 impl EndgameView {
     fn new(tables: &dyn EndgameTables, position: &Position) -> Self {
         let material = Material::of(position);
-        let value = tables.probe(position);
-        let moves = value.and_then(|_| moves(tables, position)).unwrap_or_default();
-        let missing = (!tables.knows(&material)).then(|| tables.missing(&material));
-        let both_attack = Side::ALL.iter().all(|&side| material.has_attackers(side));
+        let known = tables.tables();
+        let (value, mut moves) = match known.probe_moves(position) {
+            Some((value, moves)) => (Some(value), moves),
+            None => (known.probe(position), Vec::new()),
+        };
+        moves.sort_by_key(|(_, value)| Reverse(value.preference()));
+        let row =
+            |(mv, value): (_, Value)| EndgameMove { mv: MoveJson::new(position, mv), value: value.into() };
+        let missing = (!known.knows(&material)).then(|| tables.missing(&material));
+        let rules = value.map_or(ValidFor::of(&material, Rules::Plain), |found| found.rules);
         Self {
             fen: position.to_string(),
             name: material.to_string(),
-            value: value.map(EndgameValue::from),
-            rules: if both_attack { "none" } else { "all" },
-            moves,
+            value: value.map(|found| found.value.into()),
+            rules: rules.name(),
+            moves: moves.into_iter().map(row).collect(),
             missing,
         }
     }
-}
-
-/// The moves with their values, best first; `None` if any value is unknown.
-fn moves(tables: &dyn EndgameTables, position: &Position) -> Option<Vec<EndgameMove>> {
-    let mut after = position.clone();
-    let mut valued = Vec::new();
-    for mv in position.moves() {
-        let undo = after.play(mv, &mut ());
-        let value = tables.probe(&after)?.before();
-        after.take_back(undo, &mut ());
-        valued.push((value, mv));
-    }
-    valued.sort_by_key(|(value, _)| Reverse(value.preference()));
-    let row = |(value, mv): (Value, _)| EndgameMove { mv: MoveJson::new(position, mv), value: value.into() };
-    Some(valued.into_iter().map(row).collect())
 }
 
 /// Answers the request from tables.
@@ -162,12 +147,10 @@ pub fn endgame(tables: &dyn EndgameTables, request: &EndgameRequest) -> Result<E
 
 #[cfg(test)]
 mod tests {
-    use chuhe_tablebase::Kind;
-
     use super::*;
 
     fn view(fen: &str) -> EndgameView {
-        let tables = Prober::none().with_built_in(Kind::default());
+        let tables = Arc::new(PlayTables::built_in(Rules::Wxf));
         EndgameView::new(&tables, &fen.parse().unwrap())
     }
 

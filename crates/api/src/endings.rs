@@ -30,9 +30,10 @@ pub struct Ending {
 
 /// The endings, with what the tables know of them.
 pub fn endings(tables: &dyn EndgameTables) -> Result<Vec<Ending>, Notice> {
+    let tables = tables.tables();
     let endings = entries().map(|[material, traditional, simplified, english, fen]| {
         let position = position(Some(fen))?;
-        let value = tables.probe(&position).map(EndgameValue::from);
+        let value = tables.probe(&position).map(|found| EndgameValue::from(found.value));
         let pieces = Material::of(&position);
         let (known, built_in) = (tables.knows(&pieces), tables.is_built_in(&pieces));
         Ok(Ending { material, traditional, simplified, english, fen, known, built_in, value })
@@ -47,20 +48,24 @@ fn entries() -> impl Iterator<Item = [&'static str; 5]> {
 
 #[cfg(test)]
 mod tests {
-    use chuhe_tablebase::{Kind, Prober, Value};
+    use chuhe_tablebase::{PlayTables, Rules, Value};
 
     use super::*;
+    use crate::longest::LongestWins;
 
-    /// A shorter win is over before it teaches anything.
-    const SHORTEST: u16 = 9;
-
+    /// Not shorter than half of the longest: such a win is over before it teaches anything.
     #[test]
     fn every_ending_with_a_built_in_table_is_worth_playing() {
-        let prober = Prober::none().with_built_in(Kind::default());
+        let tables = PlayTables::built_in(Rules::Wxf);
         let mut probed = 0;
         for [material, .., fen] in entries() {
-            match prober.probe(&position(Some(fen)).unwrap()) {
-                Some(Value::Win(plies)) => assert!(plies >= SHORTEST, "{material}: won in {plies}"),
+            let value = tables.probe(&position(Some(fen)).unwrap()).map(|found| found.value);
+            match value {
+                Some(Value::Win(plies)) => {
+                    let longest = LongestWins::count(&tables, &material.parse().unwrap()).unwrap();
+                    let longest = longest.red.unwrap().plies;
+                    assert!(2 * plies >= longest, "{material}: won in {plies}, the longest win in {longest}");
+                }
                 Some(Value::Loss(_)) => panic!("{material}: Red is lost"),
                 Some(Value::Draw | Value::DependsOnChase(_)) | None => continue,
             }

@@ -13,6 +13,7 @@ pub mod banqi;
 pub mod endgame;
 pub mod endings;
 pub mod explain;
+pub mod explore;
 pub mod live;
 pub mod longest;
 mod notice;

@@ -1,7 +1,7 @@
 //! The longest wins of an endgame.
 
 use chuhe_board::Side;
-use chuhe_tablebase::{Convention, Material, Prober};
+use chuhe_tablebase::{Convention, Material, PlayTables, Table};
 use serde::Serialize;
 
 /// Only tables of up to this many entries are counted; larger ones take too long.
@@ -44,14 +44,19 @@ pub enum CountError {
     Unreadable(String),
 }
 
+/// The table of an endgame in memory, if it is small enough.
+pub(crate) fn whole_table(tables: &PlayTables, material: &Material) -> Result<Table, CountError> {
+    let file = tables.file(material).ok_or(CountError::Missing(*material))?;
+    if file.index().len() > MAX_COUNTED_ENTRIES {
+        return Err(CountError::TooLarge(*material));
+    }
+    file.load_whole().map_err(|error| CountError::Unreadable(error.to_string()))
+}
+
 impl LongestWins {
     /// Counts the table of an endgame.
-    pub fn count(prober: &Prober, material: &Material) -> Result<Self, CountError> {
-        let file = prober.file(material).ok_or(CountError::Missing(*material))?;
-        if file.index().len() > MAX_COUNTED_ENTRIES {
-            return Err(CountError::TooLarge(*material));
-        }
-        let table = file.load_whole().map_err(|error| CountError::Unreadable(error.to_string()))?;
+    pub fn count(tables: &PlayTables, material: &Material) -> Result<Self, CountError> {
+        let table = whole_table(tables, material)?;
         let (_, swapped) = material.canonical();
         let stored = |side: Side| if swapped { !side } else { side };
         // Tables are stored with the stronger side first.

@@ -4,7 +4,7 @@
 
 use chuhe_board::{Move, Outcome, Position, QUIET_PLY_LIMIT, Side};
 use chuhe_referee::{Clause, Game, Referee};
-use chuhe_tablebase::{Material, Prober, Value};
+use chuhe_tablebase::{PlayTables, Value};
 
 use crate::record::Termination;
 
@@ -91,20 +91,17 @@ impl Judge for Referee {
     }
 }
 
-/// Tablebase adjudication. A draw counts only if one side has no attackers: the tables ignore the repetition
-/// rules, which may decide other draws.
-impl Judge for Prober {
+/// Tablebase adjudication: what is proved under the rules of play, and within the limit of rounds.
+impl Judge for PlayTables {
     fn judge(&self, game: &History) -> Option<Ruling> {
         let position = game.game().position();
         let mover = position.side_to_move();
-        let material = Material::of(position);
         let is_in_time = |plies: u16| position.quiet_plies() + plies <= QUIET_PLY_LIMIT;
-        let outcome = match self.probe(position)? {
+        let outcome = match self.certain(position)? {
             Value::Win(plies) if is_in_time(plies) => Outcome::won_by(mover),
             Value::Loss(plies) if is_in_time(plies) => Outcome::won_by(!mover),
-            Value::Win(_) | Value::Loss(_) | Value::DependsOnChase(_) => return None,
-            Value::Draw if Side::ALL.iter().all(|&side| material.has_attackers(side)) => return None,
             Value::Draw => Outcome::Draw,
+            Value::Win(_) | Value::Loss(_) | Value::DependsOnChase(_) => return None,
         };
         Some(Ruling::new(outcome, "endgame table"))
     }
@@ -114,7 +111,12 @@ impl Judge for Prober {
     }
 
     fn condition(&self) -> Option<String> {
-        Some(format!("{} endgame tables", self.tables()))
+        let (plain, judged) = self.counts();
+        let judged = match judged {
+            0 => String::new(),
+            _ => format!(", and {judged} for the rules {}", self.rules().name()),
+        };
+        Some(format!("{plain} endgame tables{judged}"))
     }
 }
 
@@ -190,6 +192,7 @@ impl Agreement {
 #[cfg(test)]
 mod tests {
     use chuhe_board::coords::{self, RankStyle};
+    use chuhe_tablebase::Rules;
 
     use super::*;
 
@@ -199,11 +202,32 @@ mod tests {
         let tables = chuhe_tablebase::Folder::new(folder.path());
         let kind = chuhe_tablebase::Kind::default();
         tables.build(&"KR-K".parse().unwrap(), kind, 1 << 20, &|_, _| {}).unwrap();
-        let (prober, _) = Prober::open(&tables, kind);
-        let judge = |fen: &str| prober.judge(&game(fen, "")).map(|ruling| ruling.outcome);
+        let (tables, _) = PlayTables::open(&tables, Rules::PerpetualCheck);
+        let judge = |fen: &str| tables.judge(&game(fen, "")).map(|ruling| ruling.outcome);
         assert_eq!(judge("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 0 1"), Some(Outcome::RedWins));
         assert_eq!(judge("3k5/9/9/9/9/9/9/9/4R4/4K4 b - - 119 80"), None);
-        assert_eq!(judge("3k5/9/9/9/9/9/9/9/4N4/4K4 b - - 0 1"), None);
+        assert_eq!(judge("3k5/9/9/9/9/9/9/4C4/3NR4/4K4 b - - 0 1"), None);
+    }
+
+    #[test]
+    fn a_draw_with_attackers_on_both_sides_counts_only_by_a_table_for_the_rules_of_play() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = chuhe_tablebase::Folder::new(place.path());
+        let material = "KP-KP".parse().unwrap();
+        let build = |rules| {
+            let kind = chuhe_tablebase::Kind { rules, ..chuhe_tablebase::Kind::default() };
+            folder.build(&material, kind, 1 << 26, &|_, _| {}).unwrap();
+            PlayTables::open(&folder, Rules::PerpetualCheck).0
+        };
+        let plain = build(Rules::Plain);
+        let index = plain.file(&material).unwrap().index();
+        let mut positions = (0..index.len()).filter_map(|number| index.position(number, Side::Red));
+        let is_drawn = |position: &Position| plain.probe(position).unwrap().value == Value::Draw;
+        let drawn = History::new(positions.find(is_drawn).unwrap());
+        assert_eq!(plain.judge(&drawn), None);
+        let judged = build(Rules::PerpetualCheck);
+        assert_eq!(judged.judge(&drawn).map(|ruling| ruling.outcome), Some(Outcome::Draw));
+        assert!(judged.condition().unwrap().ends_with(" endgame tables, and 1 for the rules check"));
     }
 
     fn game(fen: &str, moves: &str) -> History {

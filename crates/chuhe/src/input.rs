@@ -12,7 +12,7 @@ use chuhe_notation::convert::find_records;
 use chuhe_notation::record::Game;
 use chuhe_notation::{Format, Reading, RecordError, chinese, read_records as read_format, wxf};
 use chuhe_search::{Endgames, Evaluator};
-use chuhe_tablebase::{Folder, Kind, Prober};
+use chuhe_tablebase::{Folder, PlayTables};
 
 use chuhe_referee as referee;
 use chuhe_referee::RuleSet;
@@ -132,21 +132,17 @@ impl TablebaseArguments {
 
     /// The tables for a search by these rules; warns about those that cannot be used.
     pub(crate) fn endgames(&self, rules: RuleSet) -> anyhow::Result<Option<Arc<dyn Endgames>>> {
-        let path = self.or(None);
-        require_folder(path)?;
-        let (endgames, faults) = chuhe_adapters::endgames::open(path, rules);
-        faults.iter().for_each(output::warn);
-        Ok(endgames)
+        let tables = tables(self.or(None), rules)?;
+        Ok(tables.filter(|tables| tables.counts() != (0, 0)).map(chuhe_adapters::endgames::of))
     }
 }
 
-/// The tables in a folder, if there are any; warns about those that cannot be used.
-pub(crate) fn prober(path: &str) -> anyhow::Result<Option<Prober>> {
+/// The tables in a folder for play by these rules, if there are any; warns about those that cannot be used.
+pub(crate) fn tables(path: &str, rules: RuleSet) -> anyhow::Result<Option<Arc<PlayTables>>> {
     require_folder(path)?;
-    let Some(folder) = Folder::named(path) else { return Ok(None) };
-    let (prober, faults) = Prober::open(&folder, Kind::default());
+    let (tables, faults) = chuhe_adapters::endgames::tables(path, rules);
     faults.iter().for_each(output::warn);
-    Ok(Some(prober.with_built_in(Kind::default())))
+    Ok(tables)
 }
 
 /// A folder that was named must exist; the user's default one need not.

@@ -3,7 +3,6 @@
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -14,6 +13,7 @@ use chuhe_arena::settings::{MatchFile, Settings};
 use chuhe_arena::sprt::Sprt;
 use chuhe_arena::{EngineSpec, GameRecord, Journal, Limits, Log, Progress, TimeControl, Tournament};
 use chuhe_board::coords::RankStyle;
+use chuhe_referee::RuleSet;
 use clap::{Args, ValueEnum};
 
 use crate::{input, output};
@@ -181,8 +181,10 @@ fn tournament(arguments: &Arguments, file: &MatchFile) -> anyhow::Result<Tournam
         draw: agreement("draw", arguments.draw.as_deref().or(file.draw.as_deref()))?,
         longest: Some(arguments.max_plies.or(file.max_plies).unwrap_or(LONGEST_GAME)),
     };
-    if let Some(tables) = input::prober(arguments.tablebase.or(file.tablebase.as_deref()))? {
-        tournament.judges.push(Arc::new(tables));
+    // The rules of the referee who comes first.
+    let path = arguments.tablebase.or(file.tablebase.as_deref());
+    if let Some(tables) = input::tables(path, RuleSet::default())? {
+        tournament.judges.push(tables);
     }
     if let Some(path) = arguments.log.as_deref().or(file.log.as_deref()) {
         tournament.log = Log::to_file(path, arguments.log_traffic)

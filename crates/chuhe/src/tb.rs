@@ -3,6 +3,7 @@
 mod build;
 mod explore;
 mod list;
+mod manifest;
 mod probe;
 mod stats;
 mod verify;
@@ -12,13 +13,12 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use chuhe_adapters::repetition::referee_of;
-use chuhe_board::Side;
-use chuhe_tablebase::{Family, Folder, FolderError, Kind, Material, Metric, Rules, Stage, Table};
+use chuhe_tablebase::{Family, Folder, FolderError, Kind, Material, Metric, Rules, Stage, Table, ValidFor};
 use clap::{Args, Subcommand};
 
 use crate::output::ProgressOf;
 
-/// Build, list, probe, explore, count and verify endgame tables
+/// Build, list, probe, explore, count, verify and compare endgame tables
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -30,6 +30,7 @@ enum Command {
     Build(build::Arguments),
     Explore(explore::Arguments),
     List(list::Arguments),
+    Manifest(manifest::Arguments),
     Probe(probe::Arguments),
     Stats(stats::Arguments),
     Verify(verify::Arguments),
@@ -40,6 +41,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Build(arguments) => build::run(arguments),
         Command::Explore(arguments) => explore::run(arguments),
         Command::List(arguments) => list::run(arguments),
+        Command::Manifest(arguments) => manifest::run(arguments),
         Command::Probe(arguments) => probe::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
@@ -90,13 +92,17 @@ impl KindArguments {
 
     /// Which rules the values of an endgame are for.
     fn rules_for(&self, material: &Material) -> &'static str {
-        if is_one_sided(material) { "all" } else { self.rules.name() }
+        ValidFor::of(material, self.rules).name()
     }
 }
 
-/// Whether a side has no attackers, so that no repetition rule changes anything.
-fn is_one_sided(material: &Material) -> bool {
-    Side::ALL.iter().any(|&side| !material.has_attackers(side))
+/// Which repetition rules values hold under, in words.
+fn rules_words(rules: &str) -> String {
+    match rules {
+        "all" => "for all repetition rules".to_owned(),
+        "none" => "without repetition rules".to_owned(),
+        _ => format!("rules: {rules}"),
+    }
 }
 
 /// A memory limit.

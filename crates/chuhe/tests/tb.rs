@@ -104,7 +104,7 @@ fn tables_that_know_perpetual_chase_say_so() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     assert!(text(home, &["build", "KR-KN", "--rules", "axf"]).ends_with("KR-KN.dtm-wxf\n"));
-    assert!(text(home, &["verify"]).contains("3 tables"));
+    assert!(text(home, &["verify"]).ends_with(": 2 for all repetition rules, 1 rules: wxf\n"));
     let stats: Value =
         serde_json::from_str(&text(home, &["stats", "KR-KN", "--rules", "wxf", "--json"])).unwrap();
     assert_eq!((&stats["rules"], &stats["black_to_move"]["by_repetition"]), (&"wxf".into(), &1285.into()));
@@ -115,6 +115,41 @@ fn tables_that_know_perpetual_chase_say_so() {
     let fen = "5k3/9/9/9/9/R2n5/9/9/9/3K5 b";
     assert!(text(home, &["probe", "--rules", "wxf", "--fen", fen]).contains("(rules: wxf)"));
     assert!(text(home, &["probe", "--fen", fen]).contains("(without repetition rules)"));
+}
+
+#[test]
+fn tables_are_compared_with_a_manifest() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    text(home, &["build", "KN-KA"]);
+    assert_eq!(text(home, &["verify", "--manifest"]), "2 of 2 tables are in the manifest, byte for byte\n");
+    let built_in = text(home, &["verify", "--built-in", "--manifest"]);
+    assert!(built_in.starts_with("90 of 90 tables"), "{built_in}");
+    let mine = home.join("mine.txt");
+    fs::write(&mine, text(home, &["manifest"])).unwrap();
+    let mine = mine.to_str().unwrap();
+    assert!(text(home, &["verify", "--manifest", mine]).starts_with("2 of 2"));
+
+    let table = home.join("tables/KN-KA.dtm");
+    let mut bytes = fs::read(&table).unwrap();
+    *bytes.last_mut().unwrap() ^= 1;
+    fs::write(&table, bytes).unwrap();
+    let complaint = complaint(home, &["verify", "--manifest", mine]);
+    assert!(complaint.contains("KN-KA.dtm is not the table of the manifest"), "{complaint}");
+    assert!(complaint.contains("1 of 2 tables are not those of the manifest"), "{complaint}");
+}
+
+#[test]
+fn statistics_of_all_tables_are_sorted() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    let all = |sort: &str| -> Value {
+        serde_json::from_str(&text(home, &["stats", "--all", "--sort", sort, "--json"])).unwrap()
+    };
+    let (longest, zugzwangs) = (all("longest"), all("zugzwangs"));
+    assert_eq!((longest.as_array().unwrap().len(), &longest[0]["name"]), (90, &"KR-KAABB".into()));
+    let count = |report: &Value| report["red_to_move"]["zugzwangs"].as_u64().unwrap_or(0);
+    assert!(count(&zugzwangs[0]) > count(&zugzwangs[89]), "{}", zugzwangs[0]);
 }
 
 #[test]

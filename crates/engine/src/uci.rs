@@ -194,6 +194,9 @@ impl UciSession {
         let phase = Phase::of(&position);
         let endgames = self.search.pool().endgames();
         let root = position.clone();
+        if let Some(known) = endgames.as_ref().and_then(|endgames| endgames.described(&root)) {
+            self.connection.send_message(known);
+        }
         let connection = self.connection.clone();
         let on_event = move |mut event| {
             if let (Event::Line(line), Some(endgames)) = (&mut event, &endgames)

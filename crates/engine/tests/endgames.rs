@@ -4,9 +4,10 @@
 #[allow(dead_code, reason = "transcripts are not needed here")]
 mod conversation;
 
+use chuhe_adapters::repetition::referee_of;
 use chuhe_board::coords::{RankStyle, parse_move};
 use chuhe_board::{Position, Side};
-use chuhe_tablebase::{Folder, Kind, Prober, Value};
+use chuhe_tablebase::{Folder, Kind, Prober, Rules, Value};
 use conversation::Conversation;
 
 fn tables(name: &str) -> (tempfile::TempDir, Prober) {
@@ -47,6 +48,36 @@ fn a_won_endgame_is_won_in_the_shortest_way_and_a_lost_one_resists_longest() {
         assert_eq!(prober.probe(&position), Some(expected), "{position}");
     }
     assert!(position.moves().is_empty());
+}
+
+#[test]
+fn the_engine_says_under_which_rules_a_table_value_holds() {
+    let place = tempfile::tempdir().unwrap();
+    let folder = Folder::new(place.path()).judged_by(referee_of(Rules::Wxf));
+    let material = "KP-KP".parse().unwrap();
+    for rules in [Rules::Plain, Rules::Wxf] {
+        folder.build(&material, Kind { rules, ..Kind::default() }, 1 << 30, &|_, _| {}).unwrap();
+    }
+    let file = folder.open(&material, Kind { rules: Rules::Wxf, ..Kind::default() }).unwrap();
+    let table = file.load_whole().unwrap();
+    let mut positions = (0..file.index().len()).filter_map(|number| file.index().position(number, Side::Red));
+    let drawn = positions.find(|position| table.probe(position) == Some(Value::Draw)).unwrap();
+
+    let mut conversation = Conversation::new();
+    conversation.ask("uci", "uciok");
+    conversation.say(&format!("setoption name TablebasePath value {}", place.path().display()));
+    let mut said = |rules: &str| {
+        conversation.say(&format!("setoption name Rules value {rules}"));
+        conversation.say(&format!("position fen {drawn}"));
+        let lines = conversation.ask("go depth 1", "bestmove");
+        lines.into_iter().find(|line| line.contains("endgame table")).unwrap()
+    };
+    assert_eq!(said("wxf"), "info string endgame table KP-KP: draw (rules wxf)");
+    assert_eq!(said("cxa"), "info string endgame table KP-KP: draw (without repetition rules, not certain)");
+    conversation.say("position fen 4ka3/9/9/9/9/9/9/9/9/N2K5 w");
+    let lines = conversation.ask("go depth 1", "bestmove");
+    assert!(lines.iter().any(|line| line.starts_with("info string endgame table KN-KA: win in ")
+        && line.ends_with(" plies (all repetition rules)")));
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use chuhe_adapters::repetition::rules_of_tables;
 use chuhe_adapters::{endgames, multi_pv};
 use chuhe_board::{Move, Position};
-use chuhe_referee::Game;
+use chuhe_referee::{Game, RuleSet};
 use chuhe_search::{Limits, Pool};
-use chuhe_tablebase::{Kind, Prober};
+use chuhe_tablebase::PlayTables;
 
 use crate::games::Moment;
 use crate::promise::promise;
@@ -38,7 +39,7 @@ impl Maker {
     pub fn new(proof_nodes: u64) -> Self {
         let mut pool = Pool::new(1, 16);
         // The built-in tables alone: a user's own would make other puzzles.
-        let tables = Prober::none().with_built_in(Kind::default());
+        let tables = PlayTables::built_in(rules_of_tables(RuleSet::default()));
         pool.set_endgames(Some(endgames::of(Arc::new(tables))));
         Self { pool, proof_nodes }
     }

@@ -25,6 +25,11 @@ pub trait Endgames: Send + Sync {
 
     /// The value of a legal position under the rules of play, if it is known.
     fn certainty(&self, position: &Position) -> Option<Certainty>;
+
+    /// For people: the table that holds a position, its value, and the rules under which it holds.
+    fn described(&self, _: &Position) -> Option<String> {
+        None
+    }
 }
 
 impl Worker<'_> {

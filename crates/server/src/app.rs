@@ -83,6 +83,7 @@ pub(crate) fn app(shared: Shared) -> Router {
         .route("/api/opening", post(api::opening::opening))
         .route("/api/opening/games", post(api::opening::games))
         .route("/api/longest", get(api::endgame::longest))
+        .route("/api/explore", post(api::endgame::explore))
         .route("/api/banqi", post(api::banqi::banqi))
         .route("/api/banqi/think", post(api::banqi::think))
         .route("/api/build", get(api::endgame::building).post(api::endgame::build).delete(api::endgame::stop))

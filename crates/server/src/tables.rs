@@ -5,14 +5,15 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use chuhe_adapters::endgames::certainty;
+use chuhe_adapters::repetition::rules_of_tables;
 use chuhe_api::endgame::{EndgameTables, MissingTable};
+use chuhe_api::explore::{ExploreRequest, Explored, explore};
 use chuhe_api::longest::{CountError, LongestWins};
 use chuhe_api::{Arg, Key, Keyed, Notice};
 use chuhe_board::Position;
+use chuhe_referee::RuleSet;
 use chuhe_search::{Certainty, Endgames};
-use chuhe_tablebase::{
-    BuildEvent, CLASSIC_SET, Folder, Kind, Material, Prober, Stage, Value, memory_to_solve,
-};
+use chuhe_tablebase::{BuildEvent, CLASSIC_SET, Folder, Kind, Material, PlayTables, Stage, memory_to_solve};
 use serde::Serialize;
 
 /// The tables of a folder.
@@ -20,11 +21,12 @@ pub(crate) struct Tables {
     folder: Option<Folder>,
     /// Memory limit for building, in bytes.
     memory: u64,
-    prober: RwLock<Arc<Prober>>,
-    /// Cached from the prober: the search reads it at every node.
+    probed: RwLock<Arc<PlayTables>>,
+    /// Cached from the tables: the search reads it at every node.
     most_pieces: AtomicU32,
     build: Mutex<Option<Build>>,
     longest: Mutex<HashMap<Material, Arc<LongestWins>>>,
+    exploring: Mutex<()>,
 }
 
 /// The current or last build.
@@ -87,25 +89,26 @@ impl Keyed for TablesError {
 
 impl Tables {
     pub(crate) fn open(folder: Option<Folder>, memory: u64) -> Self {
-        let prober = open_prober(folder.as_ref());
+        let probed = open_tables(folder.as_ref());
         Self {
             folder,
             memory,
-            most_pieces: AtomicU32::new(prober.most_pieces()),
-            prober: RwLock::new(Arc::new(prober)),
+            most_pieces: AtomicU32::new(probed.most_pieces()),
+            probed: RwLock::new(Arc::new(probed)),
             build: Mutex::default(),
             longest: Mutex::default(),
+            exploring: Mutex::default(),
         }
     }
 
-    fn prober(&self) -> Arc<Prober> {
-        self.prober.read().unwrap_or_else(PoisonError::into_inner).clone()
+    fn probed(&self) -> Arc<PlayTables> {
+        self.probed.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Number of tables still to build for an endgame that passed [`Self::check`].
     fn missing_tables(&self, material: &Material) -> usize {
-        let prober = self.prober();
-        material.family().iter().filter(|member| !prober.contains(member)).count()
+        let probed = self.probed();
+        material.family().iter().filter(|member| !probed.knows(member)).count()
     }
 
     /// Checks that a table may be built here.
@@ -198,9 +201,9 @@ impl Tables {
 
     /// Opens the tables again, so that new ones are probed.
     fn reopen(&self, folder: &Folder) {
-        let prober = open_prober(Some(folder));
-        self.most_pieces.store(prober.most_pieces(), Ordering::Relaxed);
-        *self.prober.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(prober);
+        let probed = open_tables(Some(folder));
+        self.most_pieces.store(probed.most_pieces(), Ordering::Relaxed);
+        *self.probed.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(probed);
     }
 
     fn build(&self) -> MutexGuard<'_, Option<Build>> {
@@ -231,9 +234,19 @@ impl Tables {
         if let Some(known) = known {
             return Ok(known);
         }
-        let counted = Arc::new(LongestWins::count(&self.prober(), material)?);
+        let counted = Arc::new(LongestWins::count(&self.probed(), material)?);
         self.longest.lock().unwrap_or_else(PoisonError::into_inner).insert(*material, counted.clone());
         Ok(counted)
+    }
+
+    /// Positions of an endgame, one request at a time: a whole table is in memory meanwhile.
+    pub(crate) fn explore(
+        &self,
+        material: &Material,
+        request: &ExploreRequest,
+    ) -> Result<Explored, TablesError> {
+        let _one = self.exploring.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(explore(&self.probed(), material, request)?)
     }
 }
 
@@ -244,11 +257,11 @@ fn run_when_idle() {
     let _ = rustix::process::nice(19);
 }
 
-/// The tables of a folder and those built into the program.
-fn open_prober(folder: Option<&Folder>) -> Prober {
+/// The tables of a folder and those built into the program, for the rules by which the app judges games.
+fn open_tables(folder: Option<&Folder>) -> PlayTables {
+    let rules = rules_of_tables(RuleSet::default());
     // Unreadable files count as missing: the page offers to build them.
-    let kind = Kind::default();
-    folder.map_or_else(Prober::none, |folder| Prober::open(folder, kind).0).with_built_in(kind)
+    folder.map_or_else(|| PlayTables::built_in(rules), |folder| PlayTables::open(folder, rules).0)
 }
 
 /// Progress of a table, from 0 to 1.
@@ -270,16 +283,8 @@ fn progress_of(event: BuildEvent) -> f64 {
 
 /// Requests see the tables of the folder, and what it would take to build more.
 impl EndgameTables for Tables {
-    fn probe(&self, position: &Position) -> Option<Value> {
-        self.prober().probe(position)
-    }
-
-    fn knows(&self, material: &Material) -> bool {
-        self.prober().knows(material)
-    }
-
-    fn is_built_in(&self, material: &Material) -> bool {
-        self.prober().is_built_in(material)
+    fn tables(&self) -> Arc<PlayTables> {
+        self.probed()
     }
 
     fn missing(&self, material: &Material) -> MissingTable {
@@ -297,7 +302,7 @@ impl Endgames for Tables {
     }
 
     fn certainty(&self, position: &Position) -> Option<Certainty> {
-        certainty(position, self.probe(position)?)
+        certainty(&self.probed(), position)
     }
 }
 
@@ -305,7 +310,38 @@ impl Endgames for Tables {
 mod tests {
     use std::time::Duration;
 
+    use chuhe_adapters::repetition::referee_of;
+    use chuhe_board::Side;
+    use chuhe_tablebase::{Rules, ValidFor, Value};
+
     use super::*;
+
+    fn value(tables: &Tables, position: &Position) -> Option<Value> {
+        tables.probed().probe(position).map(|found| found.value)
+    }
+
+    #[test]
+    fn a_table_for_the_rules_of_play_makes_draws_certain() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Folder::new(place.path()).judged_by(referee_of(Rules::Wxf));
+        let material = "KP-KP".parse().unwrap();
+        folder.build(&material, Kind::default(), 64 << 20, &|_, _| {}).unwrap();
+        let tables = Tables::open(Some(folder.clone()), 0);
+        let file = folder.open(&material, Kind::default()).unwrap();
+        let mut positions =
+            (0..file.index().len()).filter_map(|number| file.index().position(number, Side::Red));
+        let drawn = positions.find(|position| value(&tables, position) == Some(Value::Draw)).unwrap();
+        let found = tables.probed().probe(&drawn).unwrap();
+        assert_eq!((found.value, found.rules), (Value::Draw, ValidFor::Only(Rules::Plain)));
+        assert_eq!(tables.certainty(&drawn), None);
+
+        let kind = Kind { rules: Rules::Wxf, ..Kind::default() };
+        folder.build(&material, kind, 64 << 20, &|_, _| {}).unwrap();
+        let tables = Tables::open(Some(folder), 0);
+        let found = tables.probed().probe(&drawn).unwrap();
+        assert_eq!((found.value, found.rules), (Value::Draw, ValidFor::Only(Rules::Wxf)));
+        assert_eq!(tables.certainty(&drawn), Some(Certainty::Draw));
+    }
 
     #[test]
     fn a_built_table_is_probed_immediately() {
@@ -313,25 +349,25 @@ mod tests {
         let tables = Arc::new(Tables::open(Some(Folder::new(folder.path())), 64 << 20));
         let position: Position = "3k5/9/9/9/9/9/9/3A5/4R4/4K4 w".parse().unwrap();
         let material = Material::of(&position);
-        assert!(!tables.knows(&material) && tables.probe(&position).is_none());
+        assert!(!tables.probed().knows(&material) && value(&tables, &position).is_none());
         tables.start(material).unwrap();
         while tables.building().unwrap().running {
             std::thread::sleep(Duration::from_millis(5));
         }
         let state = tables.building().unwrap();
         assert_eq!((state.done, state.error), (state.tables, None));
-        assert!(matches!(tables.probe(&position), Some(Value::Win(_))));
+        assert!(matches!(value(&tables, &position), Some(Value::Win(_))));
         assert!(matches!(tables.certainty(&position), Some(Certainty::Win(_))));
         assert_eq!(tables.most_pieces(), 8, "as many as the built-in tables have");
 
         let longest = tables.longest(&material).unwrap();
         let red = longest.red.clone().unwrap();
-        assert_eq!(tables.probe(&red.fen.parse().unwrap()), Some(Value::Win(red.plies)));
+        assert_eq!(value(&tables, &red.fen.parse().unwrap()), Some(Value::Win(red.plies)));
         // The same with sides swapped.
         let turned = tables.longest(&material.swapped()).unwrap();
         let black = turned.black.clone().unwrap();
         assert_eq!(black.plies, red.plies);
-        assert_eq!(tables.probe(&black.fen.parse().unwrap()), Some(Value::Win(red.plies)));
+        assert_eq!(value(&tables, &black.fen.parse().unwrap()), Some(Value::Win(red.plies)));
     }
 
     #[test]
@@ -368,8 +404,8 @@ mod tests {
     fn built_in_tables_need_no_folder() {
         let tables = Tables::open(None, 0);
         let material: Material = "KCA-KAA".parse().unwrap();
-        assert!(tables.knows(&material) && tables.is_built_in(&material));
-        assert!(!tables.knows(&"KRN-KAABB".parse().unwrap()));
+        assert!(tables.probed().knows(&material) && tables.probed().is_built_in(&material));
+        assert!(!tables.probed().knows(&"KRN-KAABB".parse().unwrap()));
         assert!(tables.longest(&material).unwrap().red.is_some());
     }
 

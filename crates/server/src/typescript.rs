@@ -25,6 +25,7 @@ use chuhe_api::endgame::{
 };
 use chuhe_api::endings::Ending;
 use chuhe_api::explain::{ExplainRequest, ExplainedGroup, ExplainedReason, ExplainedSummary, Explanation};
+use chuhe_api::explore::{ExploreRequest, Explored, Find, FoundPosition};
 use chuhe_api::live::{BookPolicy, ClientMessage, LineJson, ScoreJson, ServerMessage};
 use chuhe_api::longest::{LongestWin, LongestWins};
 use chuhe_api::opening::OpeningRequest;
@@ -112,6 +113,10 @@ fn all() -> String {
     declared::<BuildState>(&mut text);
     declared::<LongestWins>(&mut text);
     declared::<LongestWin>(&mut text);
+    declared::<ExploreRequest>(&mut text);
+    declared::<Find>(&mut text);
+    declared::<Explored>(&mut text);
+    declared::<FoundPosition>(&mut text);
     declared::<Ending>(&mut text);
     declared::<BanqiGame>(&mut text);
     declared::<BanqiRequest>(&mut text);

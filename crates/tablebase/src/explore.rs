@@ -15,7 +15,8 @@ pub enum Wanted {
     Hardest,
     /// Wins of the side to move in exactly this many plies, at random.
     Length(u16),
-    /// Positions in which the side to move would be better off if the other side were to move, at random.
+    /// Mutual zugzwangs, at random: each side would be better off if the other were to move. A position in which one side
+    /// would rather pass is always one: what it gains by passing the other loses by moving.
     Zugzwang,
 }
 
@@ -76,13 +77,20 @@ impl Table {
                 u64::from(RULE_DISTANCE - plies) << 48 | chance >> 16
             }
             (Wanted::Length(length), Value::Win(plies)) if plies == length => chance,
-            (Wanted::Zugzwang, _) if !entry.board.is_in_check(side) => {
-                let passed = passed(self.value(entry.number, !side));
-                (outcome(value)? < outcome(passed)?).then_some(chance)?
-            }
+            (Wanted::Zugzwang, _) if self.is_zugzwang(entry, side) => chance,
             _ => return None,
         };
         Some((key, entry.number, side))
+    }
+
+    /// Whether a legal position is a mutual zugzwang. Both sides to move must be loaded.
+    pub(crate) fn is_zugzwang(&self, entry: &Entry<'_>, side: Side) -> bool {
+        if entry.board.is_in_check(side) {
+            return false;
+        }
+        let passed = passed(self.value(entry.number, !side));
+        let gain = outcome(self.value(entry.number, side)).zip(outcome(passed));
+        gain.is_some_and(|(moving, passing)| moving < passing)
     }
 }
 

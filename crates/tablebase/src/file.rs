@@ -75,6 +75,19 @@ pub enum FileError {
     },
 }
 
+impl FileError {
+    /// The file.
+    pub fn path(&self) -> &Path {
+        match self {
+            Self::Foreign(path)
+            | Self::Io { path, .. }
+            | Self::Version { path, .. }
+            | Self::Damaged { path, .. }
+            | Self::Pack { path, .. } => path,
+        }
+    }
+}
+
 /// An open table file.
 pub struct TableFile {
     path: PathBuf,

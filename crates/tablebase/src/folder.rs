@@ -9,8 +9,6 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use chuhe_board::Side;
-
 use crate::file::archive::{self, Archive, BUILT_IN_FILE, built_in_set};
 use crate::file::{self, FileError, TableFile, file_name};
 use crate::kind::{Kind, Metric, Rules};
@@ -277,8 +275,11 @@ impl Folder {
         let kind = file.kind();
         let tables = self.load_needs(table.index().material(), kind)?;
         let captures = Captures::new(table.index(), kind.metric, &tables);
-        let both_attack = Side::ALL.iter().all(|&side| table.index().material().has_attackers(side));
-        let rules = if both_attack { move_rules(kind.rules, self.referee)? } else { self.referee };
+        let rules = if table.index().material().both_attack() {
+            move_rules(kind.rules, self.referee)?
+        } else {
+            self.referee
+        };
         verify(&table, &captures, rules, on_progress)
             .map_err(|error| FolderError::Wrong { path: file.path().to_owned(), error })
     }

@@ -3,8 +3,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chuhe_board::Side;
-
 use crate::Material;
 
 /// What the values of a table measure.
@@ -142,7 +140,6 @@ impl Kind {
     /// serves all.
     #[must_use]
     pub fn serving(self, material: &Material) -> Self {
-        let both_attack = Side::ALL.iter().all(|&side| material.has_attackers(side));
-        if both_attack { self } else { Self { rules: Rules::Plain, ..self } }
+        if material.both_attack() { self } else { Self { rules: Rules::Plain, ..self } }
     }
 }

@@ -101,6 +101,11 @@ impl Material {
         ATTACKERS.iter().any(|&kind| self.count(side, kind) > 0)
     }
 
+    /// Whether both sides can give check. Otherwise no repetition rule changes anything.
+    pub fn both_attack(&self) -> bool {
+        Side::ALL.iter().all(|&side| self.has_attackers(side))
+    }
+
     /// Whether neither side can give check. The generals always have a move then, so all such
     /// positions are drawn and need no table.
     pub fn is_harmless(&self) -> bool {

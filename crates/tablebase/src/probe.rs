@@ -43,6 +43,15 @@ struct Cached {
 impl Prober {
     /// Opens all tables in a folder that [serve](Kind::serving) a kind. Returns the errors of unusable files, too; the others still work.
     pub fn open(folder: &Folder, kind: Kind) -> (Self, Vec<FileError>) {
+        Self::open_files(folder, kind, &[kind.extension(), kind.metric.name()])
+    }
+
+    /// Opens the tables in a folder that are of exactly this kind.
+    pub(crate) fn open_exactly(folder: &Folder, kind: Kind) -> (Self, Vec<FileError>) {
+        Self::open_files(folder, kind, &[kind.extension()])
+    }
+
+    fn open_files(folder: &Folder, kind: Kind, extensions: &[&str]) -> (Self, Vec<FileError>) {
         let mut prober = Self::none();
         let mut faults = Vec::new();
         let files = folder.files().unwrap_or_else(|error| {
@@ -51,7 +60,7 @@ impl Prober {
         });
         for path in files {
             let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
-            if extension != kind.extension() && extension != kind.metric.name() {
+            if !extensions.contains(&extension) {
                 continue;
             }
             match TableFile::open(&path) {

@@ -40,11 +40,15 @@ pub struct Statistics {
     pub longest_loss: Option<(u16, u64)>,
     /// Wins and losses by the repetition rules; they have no distance.
     pub by_rule: u64,
+    /// Those of them that the first side wins.
+    pub wins_by_rule: u64,
     /// Positions whose value depends on chases. They are not among the draws.
     pub depend_on_chase: u64,
     /// Wins and losses whose distance exceeds the sixty-round limit. With DTC, these are the ones that the limit turns into
     /// draws.
     pub beyond_limit: u64,
+    /// Zugzwangs: the side to move would fare better if the other were to move, which would fare worse then.
+    pub zugzwangs: u64,
 }
 
 impl Statistics {
@@ -58,9 +62,9 @@ impl Statistics {
         100.0 * self.wins as f64 / self.positions.max(1) as f64
     }
 
-    /// The mean distance of the wins, if none is by rule.
+    /// The mean distance of the wins that have one.
     pub fn mean(&self) -> f64 {
-        self.distances as f64 / self.wins.max(1) as f64
+        self.distances as f64 / (self.wins - self.wins_by_rule).max(1) as f64
     }
 
     /// The same seen from the second side.
@@ -72,6 +76,7 @@ impl Statistics {
             loss_distances: self.distances,
             longest_win: self.longest_loss,
             longest_loss: self.longest_win,
+            wins_by_rule: self.by_rule - self.wins_by_rule,
             ..self
         }
     }
@@ -91,7 +96,10 @@ impl Statistics {
                 *longest = longer(*longest, Some((distance, number)));
                 self.beyond_limit += if distance > QUIET_PLY_LIMIT { weight } else { 0 };
             }
-            None => self.by_rule += weight,
+            None => {
+                self.by_rule += weight;
+                self.wins_by_rule += if result == Ordering::Greater { weight } else { 0 };
+            }
         }
     }
 
@@ -107,8 +115,10 @@ impl Statistics {
             longest_win: longer(self.longest_win, other.longest_win),
             longest_loss: longer(self.longest_loss, other.longest_loss),
             by_rule: self.by_rule + other.by_rule,
+            wins_by_rule: self.wins_by_rule + other.wins_by_rule,
             depend_on_chase: self.depend_on_chase + other.depend_on_chase,
             beyond_limit: self.beyond_limit + other.beyond_limit,
+            zugzwangs: self.zugzwangs + other.zugzwangs,
         }
     }
 }
@@ -158,6 +168,9 @@ impl Table {
         let result = if to_move == Side::Red { for_mover } else { for_mover.reverse() };
         let has_plies = |distance: &u16| self.kind().rules == Rules::Plain || *distance < RULE_DISTANCE;
         statistics.add(result, distance.filter(has_plies), entry.number, weight);
+        if convention == Convention::Play && self.is_zugzwang(entry, to_move) {
+            statistics.zugzwangs += weight;
+        }
     }
 }
 

@@ -3,10 +3,12 @@
 use std::sync::Arc;
 
 use chuhe_adapters::endgames;
+use chuhe_adapters::repetition::rules_of_tables;
 use chuhe_book::Book;
 use chuhe_engine::{Output, Session};
+use chuhe_referee::RuleSet;
 use chuhe_search::Endgames;
-use chuhe_tablebase::{Kind, Prober};
+use chuhe_tablebase::PlayTables;
 
 use crate::live::LiveEngine;
 use crate::{host, request, self_check};
@@ -57,7 +59,7 @@ impl Operation {
 /// The state of a module: the data it was given, the engine's session and the live search.
 pub struct Core {
     pub(crate) book: Book,
-    pub(crate) tables: Arc<Prober>,
+    pub(crate) tables: Arc<PlayTables>,
     session: Option<Session>,
     live: Option<LiveEngine>,
 }
@@ -158,12 +160,12 @@ impl Core {
     }
 }
 
-fn built_in_tables() -> Arc<Prober> {
-    Arc::new(Prober::none().with_built_in(Kind::default()))
+fn built_in_tables() -> Arc<PlayTables> {
+    Arc::new(PlayTables::built_in(rules_of_tables(RuleSet::default())))
 }
 
-pub(crate) fn endgames_of(tables: &Arc<Prober>) -> Option<Arc<dyn Endgames>> {
-    (tables.tables() > 0).then(|| endgames::of(Arc::clone(tables)))
+pub(crate) fn endgames_of(tables: &Arc<PlayTables>) -> Option<Arc<dyn Endgames>> {
+    (tables.counts() != (0, 0)).then(|| endgames::of(Arc::clone(tables)))
 }
 
 #[cfg(target_arch = "wasm32")]

@@ -4,6 +4,7 @@ use chuhe_api::banqi::{BanqiRequest, BanqiThink, banqi};
 use chuhe_api::endgame::{EndgameRequest, TableRequest, endgame};
 use chuhe_api::endings::endings;
 use chuhe_api::explain::{ExplainRequest, explain};
+use chuhe_api::explore::{ExploreRequest, explore};
 use chuhe_api::longest::LongestWins;
 use chuhe_api::opening::{OpeningRequest, opening};
 use chuhe_api::position::{PositionRequest, position};
@@ -72,12 +73,17 @@ fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
             json(&explain(&request)?)
         }
         "POST /api/opening" => json(&opening(&core.book, &parsed::<OpeningRequest>(body)?)?),
-        "POST /api/endgame" => json(&endgame(&*core.tables, &parsed::<EndgameRequest>(body)?)?),
-        "GET /api/endings" => json(&endings(&*core.tables)?),
+        "POST /api/endgame" => json(&endgame(&core.tables, &parsed::<EndgameRequest>(body)?)?),
+        "GET /api/endings" => json(&endings(&core.tables)?),
         "GET /api/longest" => {
             let TableRequest { name } = queried(query)?;
             let material = name.parse::<Material>()?;
             json(&LongestWins::count(&core.tables, &material)?)
+        }
+        "POST /api/explore" => {
+            let request: ExploreRequest = parsed(body)?;
+            let material = request.name.parse::<Material>()?;
+            json(&explore(&core.tables, &material, &request)?)
         }
         "GET /api/puzzles" => {
             let puzzles: Vec<_> = puzzles::all().collect();

@@ -13,6 +13,8 @@ import type {
   BuildState,
   EndgameView,
   Ending,
+  Explored,
+  ExploreRequest,
   ErrorJson,
   Explanation,
   ExploredPosition,
@@ -151,6 +153,7 @@ export const endgame = (game: GameJson) => post<EndgameView>("/api/endgame", { g
 export const endings = () => get<Ending[]>("/api/endings");
 export const longestWins = (name: string) =>
   get<LongestWins>(`/api/longest?${new URLSearchParams({ name })}`);
+export const exploreTable = (request: ExploreRequest) => post<Explored>("/api/explore", request);
 export const buildTable = (name: string) => post<BuildState>("/api/build", { name });
 export const tableBuild = () => get<BuildState | null>("/api/build");
 export const stopBuild = () => request("/api/build", { method: "DELETE" });

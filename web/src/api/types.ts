@@ -1054,7 +1054,8 @@ name: string,
  */
 value: EndgameValue | null, 
 /**
- * Which repetition rules the values are for: `none`, or `all` if one side has no attackers.
+ * Which repetition rules the values are for: those of play (`wxf`) if there is a table for them, `all` if one side has no
+ * attackers, else `none`: then a draw is not certain.
  */
 rules: string, 
 /**
@@ -1075,9 +1076,13 @@ export type EndgameValue = {
  */
 result: string, 
 /**
- * Plies to the end.
+ * Plies to the end; null for draws and where the repetition rules decide.
  */
 plies: number | null, 
+/**
+ * The repetition rules decide: the loser can only continue by what they forbid.
+ */
+by_rule: boolean, 
 /**
  * Without a capture, the sixty-round limit comes first.
  */
@@ -1108,9 +1113,13 @@ simplified: string,
  */
 result: string, 
 /**
- * Plies to the end.
+ * Plies to the end; null for draws and where the repetition rules decide.
  */
 plies: number | null, 
+/**
+ * The repetition rules decide: the loser can only continue by what they forbid.
+ */
+by_rule: boolean, 
 /**
  * Without a capture, the sixty-round limit comes first.
  */
@@ -1196,6 +1205,54 @@ fen: string,
  * Plies to the end.
  */
 plies: number, };
+
+/**
+ * Asks for positions of an endgame.
+ */
+export type ExploreRequest = { 
+/**
+ * The endgame: `KR-KAABB`, Red first.
+ */
+name: string, 
+/**
+ * Which positions.
+ */
+find: Find, 
+/**
+ * For `length`: wins of the side to move in this many moves.
+ */
+moves?: number, 
+/**
+ * Another choice, where there are more.
+ */
+seed?: number, };
+
+/**
+ * Which positions to look for.
+ */
+export type Find = "hardest" | "length" | "zugzwang";
+
+/**
+ * Positions of an endgame.
+ */
+export type Explored = { name: string, 
+/**
+ * Which repetition rules the values are for, as in `EndgameView`.
+ */
+rules: string, positions: Array<FoundPosition>, };
+
+/**
+ * A position that was found.
+ */
+export type FoundPosition = { fen: string, 
+/**
+ * For the side to move.
+ */
+value: EndgameValue, 
+/**
+ * For a zugzwang, what the same side would have if the other were to move.
+ */
+passed: EndgameValue | null, };
 
 /**
  * A classical ending.

@@ -92,10 +92,10 @@ function pieceCount(fen: string): number {
   return (fen.split(" ")[0] ?? "").replace(/[^a-z]/gi, "").length;
 }
 
-/** The winning side; null for a draw. */
+/** The winning side; null for a draw and where the result depends on chase. */
 export function winner(value: EndgameValue, fen: string): Side | null {
   const side = sideToMove(fen);
-  return value.result === "draw" ? null : value.result === "win" ? side : other(side);
+  return value.result === "win" ? side : value.result === "loss" ? other(side) : null;
 }
 
 /** The winner's moves to the end. */
@@ -104,16 +104,18 @@ export const movesToEnd = (plies: number): number => Math.ceil(plies / 2);
 /** "Red wins in 17 moves". */
 export function valueText(value: EndgameValue, fen: string): string {
   const side = winner(value, fen);
-  if (side === null) return words.t.draw;
+  if (side === null) return value.result === "draw" ? words.t.draw : words.t.dependsOnChase;
   const who = side === "red" ? words.t.redWins : words.t.blackWins;
+  if (value.by_rule) return filled(words.t.winsByRule, { who });
   if (!value.plies) return who;
   return filled(words.t.winsInMoves, { who, n: movesToEnd(value.plies) });
 }
 
-/** The value for the side to move, in short: `+17`, `=`, `−8`. */
+/** The value for the side to move, in short: `+17`, `=`, `−8`; `+` if the repetition rules decide, `?` if unknown. */
 export function shortValue(value: EndgameValue): string {
   if (value.result === "draw") return "=";
-  return `${value.result === "win" ? "+" : "−"}${movesToEnd(value.plies ?? 0)}`;
+  if (value.result === "unknown") return "?";
+  return `${value.result === "win" ? "+" : "−"}${value.by_rule ? "" : movesToEnd(value.plies ?? 0)}`;
 }
 
 /** For the board: what each move is worth. */

@@ -79,3 +79,27 @@ test.each(WIDTHS)(
     await visitor.close();
   },
 );
+
+test.each(WIDTHS)("zugzwangs and wins of a length are found and opened, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/endgames?fen=4k4/9/9/9/4N4/9/4p4/9/9/3K5_w");
+  const { page } = visitor;
+  const found = page.getByRole("region", { name: "Find" }).getByRole("listitem").getByRole("button");
+  await visitor.button("Zugzwangs", "互相受困").click();
+  await found.first().waitFor({ timeout: 30_000 });
+  expect(await found.count()).toBe(6);
+  await found.first().click();
+  const fen = await visitor.fen();
+  const [moved, passed] = await Promise.all([
+    look(fen),
+    look(fen.replace(/ [wb] /, (side) => (side === " w " ? " b " : " w "))),
+  ]);
+  const worth = { win: 1, draw: 0, loss: -1, unknown: NaN } as Record<string, number>;
+  expect(worth[moved.value!.result]).toBeLessThan(-worth[passed.value!.result]!);
+
+  await page.getByLabel("Wins in").fill("5");
+  await visitor.button("Find", "尋找").click();
+  await found.filter({ hasText: "in 5 moves" }).first().waitFor();
+  await found.first().click();
+  await expect.poll(async () => (await look(await visitor.fen())).value?.plies).toBe(9);
+  await visitor.close();
+});

@@ -3,11 +3,11 @@
 use std::fmt::Write;
 
 use anyhow::bail;
-use chuhe_tablebase::{Found, Material, Value, Wanted};
+use chuhe_tablebase::{Found, Material, RULE_DISTANCE, Value, Wanted};
 use clap::Args;
 use serde::Serialize;
 
-use super::{FolderArguments, KindArguments, MemoryArguments, opened_or_solved};
+use super::{FolderArguments, KindArguments, MemoryArguments, opened_or_solved, rules_words};
 use crate::output;
 
 /// Find positions of an endgame worth playing: the hardest, some of a length, zugzwangs
@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Wins in exactly this many moves, chosen at random, instead of the longest
     #[arg(long, value_name = "MOVES", conflicts_with = "zugzwang", value_parser = clap::value_parser!(u16).range(1..=150))]
     moves: Option<u16>,
-    /// Positions in which the side to move would rather pass, chosen at random
+    /// Mutual zugzwangs, in which each side would rather have the other move, chosen at random
     #[arg(long)]
     zugzwang: bool,
     /// How many
@@ -83,9 +83,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 fn described(explored: &Explored) -> String {
-    let mut text = String::new();
+    let mut text = format!("{}, {}\n", explored.name, rules_words(explored.rules));
     if explored.positions.is_empty() {
-        let _ = writeln!(text, "{} has none", explored.name);
+        let _ = writeln!(text, "none");
     }
     for Listed { fen, result, if_passed } in &explored.positions {
         let passed =
@@ -97,6 +97,8 @@ fn described(explored: &Explored) -> String {
 
 fn words(value: Value) -> String {
     match value {
+        Value::Win(plies) if plies >= RULE_DISTANCE => "win by the repetition rules".to_owned(),
+        Value::Loss(plies) if plies >= RULE_DISTANCE => "loss by the repetition rules".to_owned(),
         Value::Win(plies) => format!("win in {} moves", plies.div_ceil(2)),
         Value::Loss(plies) => format!("loss in {} moves", plies.div_ceil(2)),
         Value::Draw | Value::DependsOnChase(_) => value.to_string(),

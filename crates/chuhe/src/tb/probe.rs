@@ -9,7 +9,7 @@ use chuhe_tablebase::{Bounds, Family, Kind, Material, Metric, Prober, RULE_DISTA
 use clap::Args;
 use serde::Serialize;
 
-use super::{FolderArguments, KindArguments, MemoryArguments, solve};
+use super::{FolderArguments, KindArguments, MemoryArguments, rules_words, solve};
 use crate::{input, output};
 
 /// Look a position and all its moves up
@@ -154,12 +154,8 @@ fn look(
 }
 
 fn described(looked: &Looked) -> String {
-    let rules = match looked.rules {
-        "all" => "",
-        "none" => " (without repetition rules)",
-        _ => &format!(" (rules: {})", looked.rules),
-    };
-    let mut text = format!("{} {}: {}{rules}\n", looked.name, looked.fen, words(&looked.value));
+    let rules = rules_words(looked.rules);
+    let mut text = format!("{} {}: {} ({rules})\n", looked.name, looked.fen, words(&looked.value));
     for LookedMove { mv, value } in &looked.moves {
         let _ = writeln!(text, "{mv}  {}", words(value));
     }

@@ -1,29 +1,33 @@
 //! `chuhe tb stats`: statistics of tables.
 
+use std::cmp::Reverse;
 use std::fmt::Write;
 
 use anyhow::{Context, bail};
 use chuhe_board::Side;
-use chuhe_tablebase::{Convention, Material, Statistics, Table, TableFile};
+use chuhe_tablebase::{Archive, Convention, Kind, Material, Statistics, Table, TableFile, ValidFor};
 use clap::{Args, ValueEnum};
 use serde::{Serialize, Serializer};
 
-use super::{FolderArguments, KindArguments, MemoryArguments, is_one_sided, opened_or_solved};
-use crate::output;
+use super::{FolderArguments, KindArguments, MemoryArguments, opened_or_solved};
+use crate::output::{self, ProgressOf};
 
 /// Count the positions of an endgame: who wins, how fast, and the longest win
 ///
 /// The side named first plays Red. Small endgames that no file holds are solved on the spot.
 #[derive(Args)]
 #[command(after_help = "Example: chuhe tb stats KR-KAABB --convention fang --json
-         chuhe tb stats --all > statistics.md")]
+         chuhe tb stats --all --sort longest > statistics.md")]
 pub(crate) struct Arguments {
     /// The endgame, as in KR-KAABB
     #[arg(required_unless_present = "all")]
     name: Option<String>,
-    /// All tables of the folder, as a table in Markdown
-    #[arg(long, conflicts_with_all = ["name", "json"])]
+    /// All tables in the folder and built in, as a table in Markdown, or with --json as a list
+    #[arg(long, conflicts_with = "name")]
     all: bool,
+    /// What --all is sorted by
+    #[arg(long, value_enum, default_value_t = Order::Name, requires = "all")]
+    sort: Order,
     /// How to count: play (legal positions, mirror images once, plies to mate) or fang (as Fang published)
     #[arg(long, value_enum, default_value_t = Counting::Play)]
     convention: Counting,
@@ -42,6 +46,17 @@ pub(crate) struct Arguments {
 enum Counting {
     Play,
     Fang,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Order {
+    Name,
+    /// The largest first
+    Positions,
+    /// The longest win first
+    Longest,
+    /// The most zugzwangs first
+    Zugzwangs,
 }
 
 #[derive(Serialize)]
@@ -65,6 +80,9 @@ struct SideStatistics {
     win_pct: f64,
     #[serde(serialize_with = "two_decimals")]
     mean: f64,
+    /// Wins that have a distance.
+    #[serde(skip)]
+    timed_wins: u64,
     max: u16,
     /// A position with the longest win.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,6 +98,9 @@ struct SideStatistics {
     /// Positions whose value depends on chase.
     #[serde(skip_serializing_if = "is_zero")]
     depend_on_chase: u64,
+    /// Mutual zugzwangs.
+    #[serde(skip_serializing_if = "is_zero")]
+    zugzwangs: u64,
     /// Decided positions with a distance beyond the limit of sixty rounds.
     #[serde(skip_serializing_if = "is_zero")]
     beyond_sixty_rounds: u64,
@@ -112,23 +133,43 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     if arguments.json { output::print_json(&statistics) } else { output::print(&described(&statistics)) }
 }
 
-/// Prints every table of the folder as it is counted: large ones take their time.
+/// Prints every table of the folder and the built-in ones that it lacks.
 fn print_all(arguments: &Arguments) -> anyhow::Result<()> {
-    let folder = arguments.folder.existing()?;
-    let files = folder.files().with_context(|| format!("cannot read {}", folder.path().display()))?;
-    if files.is_empty() {
-        bail!("there are no tables in {}", folder.path().display());
+    let mut reports = Vec::new();
+    let progress = ProgressOf::new("tables");
+    let files = files(arguments)?;
+    for (done, file) in files.iter().enumerate() {
+        let material = file.index().material();
+        progress.set(&material.to_string(), done as u64, files.len() as u64);
+        reports.push(EndgameReport::of(&file.load_whole()?, material, arguments.convention));
     }
-    output::print(HEAD)?;
-    for path in files {
-        let file = TableFile::open(&path)?;
-        if file.kind() == arguments.kind.kind().serving(file.index().material()) {
-            let table = file.load_whole()?;
-            let statistics = EndgameReport::of(&table, file.index().material(), arguments.convention);
-            output::print(&row(&statistics))?;
+    progress.finish();
+    match arguments.sort {
+        Order::Name => reports.sort_by(|a, b| a.name.cmp(&b.name)),
+        Order::Positions => reports.sort_by_key(|report| Reverse(report.sum(|side| side.positions))),
+        Order::Longest => reports.sort_by_key(|report| Reverse(report.longest())),
+        Order::Zugzwangs => reports.sort_by_key(|report| Reverse(report.sum(|side| side.zugzwangs))),
+    }
+    if arguments.json {
+        return output::print_json(&reports);
+    }
+    output::print(&reports.iter().fold(HEAD.to_owned(), |text, report| text + &row(report)))
+}
+
+/// The tables that serve the kind asked for.
+fn files(arguments: &Arguments) -> anyhow::Result<Vec<TableFile>> {
+    let (folder, kind) = (arguments.folder.existing()?, arguments.kind.kind());
+    let paths = folder.files().with_context(|| format!("cannot read {}", folder.path().display()))?;
+    let mut files = paths.iter().map(|path| TableFile::open(path)).collect::<Result<Vec<_>, _>>()?;
+    files.retain(|file| file.kind() == kind.serving(file.index().material()));
+    let archive = Archive::built_in();
+    for material in archive.materials().filter(|material| kind.serving(material) == Kind::default()) {
+        let is_known = files.iter().any(|file| file.index().material() == material);
+        if let Some(file) = archive.open(material).filter(|_| !is_known) {
+            files.push(file?);
         }
     }
-    Ok(())
+    Ok(files)
 }
 
 impl EndgameReport {
@@ -147,10 +188,30 @@ impl EndgameReport {
         Self {
             name: material.to_string(),
             convention: name,
-            rules: if is_one_sided(material) { "all" } else { table.kind().rules.name() },
+            rules: ValidFor::of(material, table.kind().rules).name(),
             red_to_move: side(Side::Red),
             black_to_move: side(Side::Black),
         }
+    }
+}
+
+impl EndgameReport {
+    fn sum(&self, count: fn(&SideStatistics) -> u64) -> u64 {
+        count(&self.red_to_move) + count(&self.black_to_move)
+    }
+
+    /// The longest win of either side.
+    fn longest(&self) -> u16 {
+        let loss = |side: &SideStatistics| side.longest_loss.as_ref().map_or(0, |longest| longest.max);
+        let of = |side: &SideStatistics| side.max.max(loss(side));
+        of(&self.red_to_move).max(of(&self.black_to_move))
+    }
+
+    /// The mean distance of Red's wins, whoever is to move, in plies.
+    fn mean(&self) -> Option<f64> {
+        let wins = self.sum(|side| side.timed_wins);
+        let total = |side: &SideStatistics| side.mean * side.timed_wins as f64;
+        (wins > 0).then(|| (total(&self.red_to_move) + total(&self.black_to_move)) / wins as f64)
     }
 }
 
@@ -169,12 +230,14 @@ fn side_statistics(table: &Table, to_move: Side, statistics: Statistics, swapped
         losses: statistics.losses,
         win_pct: statistics.win_percent(),
         mean: statistics.mean(),
+        timed_wins: statistics.wins - statistics.wins_by_rule,
         max: statistics.longest_win.map_or(0, |(distance, _)| distance),
         longest: statistics.longest_win.and_then(|(_, number)| fen(number)),
         longest_loss: longest(statistics.longest_loss),
         by_perpetual_check: if table.kind().rules.know_chase() { 0 } else { statistics.by_rule },
         by_repetition: if table.kind().rules.know_chase() { statistics.by_rule } else { 0 },
         depend_on_chase: statistics.depend_on_chase,
+        zugzwangs: statistics.zugzwangs,
         beyond_sixty_rounds: statistics.beyond_limit,
     }
 }
@@ -203,6 +266,9 @@ fn described(statistics: &EndgameReport) -> String {
         if side.depend_on_chase > 0 {
             let _ = writeln!(text, "  depend on chase: {}", side.depend_on_chase);
         }
+        if side.zugzwangs > 0 {
+            let _ = writeln!(text, "  mutual zugzwangs: {}", side.zugzwangs);
+        }
         if side.beyond_sixty_rounds > 0 {
             let _ = writeln!(text, "  beyond sixty rounds: {}", side.beyond_sixty_rounds);
         }
@@ -211,13 +277,13 @@ fn described(statistics: &EndgameReport) -> String {
 }
 
 const HEAD: &str = "\
-| endgame | Red to move: positions, won, drawn, lost | Black to move: positions, won, drawn, lost | Red's longest win | Black's longest win |
-|---|---|---|---|---|
+| endgame | rules | Red to move: positions, won, drawn, lost | Black to move: positions, won, drawn, lost | Red's wins: mean | Red's longest win | Black's longest win | zugzwangs |
+|---|---|---|---|---|---|---|---|
 ";
 
 /// A line of the table of all endgames; wins and losses are Red's.
 fn row(statistics: &EndgameReport) -> String {
-    let EndgameReport { name, red_to_move: red, black_to_move: black, .. } = statistics;
+    let EndgameReport { name, rules, red_to_move: red, black_to_move: black, .. } = statistics;
     let counts = |side: &SideStatistics| {
         let rule = match (side.by_perpetual_check, side.by_repetition, side.depend_on_chase) {
             (0, 0, 0) => String::new(),
@@ -238,8 +304,10 @@ fn row(statistics: &EndgameReport) -> String {
     let wins = [red, black].map(|side| side.longest.as_ref().map(|fen| (side.max, fen)));
     let losses =
         [red, black].map(|side| side.longest_loss.as_ref().map(|longest| (longest.max, &longest.fen)));
+    let mean = statistics.mean().map_or_else(|| "–".to_owned(), |mean| format!("{mean:.2}"));
+    let zugzwangs = statistics.sum(|side| side.zugzwangs);
     format!(
-        "| {name} | {} | {} | {} | {} |\n",
+        "| {name} | {rules} | {} | {} | {mean} | {} | {} | {zugzwangs} |\n",
         counts(red),
         counts(black),
         longest_text(wins),

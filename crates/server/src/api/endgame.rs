@@ -1,10 +1,11 @@
-//! `POST /api/endgame`, `GET /api/longest`, `/api/build`: endgame tables.
+//! `POST /api/endgame`, `GET /api/longest`, `POST /api/explore`, `/api/build`: endgame tables.
 
 use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
 use chuhe_api::endgame::{self, EndgameRequest, EndgameView, TableRequest};
+use chuhe_api::explore::{ExploreRequest, Explored};
 use chuhe_api::longest::{CountError, LongestWins};
 use chuhe_tablebase::{Material, MaterialError};
 
@@ -31,6 +32,17 @@ pub(crate) async fn longest(
     let counted = tokio::task::spawn_blocking(move || tables.longest(&material)).await;
     let counted = counted.map_err(|_| ApiError::internal())??;
     Ok(Json(LongestWins::clone(&counted)))
+}
+
+/// `POST /api/explore`: positions worth playing.
+pub(crate) async fn explore(
+    State(shared): State<Shared>,
+    JsonBody(request): JsonBody<ExploreRequest>,
+) -> Result<Json<Explored>, ApiError> {
+    let material: Material = request.name.parse().map_err(bad_name)?;
+    let tables = shared.library.tables.clone();
+    let found = tokio::task::spawn_blocking(move || tables.explore(&material, &request)).await;
+    Ok(Json(found.map_err(|_| ApiError::internal())??))
 }
 
 fn bad_name(error: MaterialError) -> ApiError {

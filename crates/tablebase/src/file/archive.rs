@@ -11,6 +11,7 @@ use super::bytes::Reader;
 use super::{FileError, NAME_LEN, TableFile, replacement};
 use crate::Material;
 use crate::kind::Kind;
+use crate::manifest::ManifestEntry;
 
 const MAGIC: [u8; 8] = *b"ChuheTA\n";
 const VERSION: u16 = 1;
@@ -137,8 +138,18 @@ impl Archive {
     /// Opens the table of an endgame; `None` if the archive lacks it.
     pub fn open(&self, material: &Material) -> Option<Result<TableFile, FileError>> {
         let (material, _) = material.canonical();
-        let (_, range) = self.tables.iter().find(|(member, _)| *member == material)?;
-        Some(TableFile::in_memory(&self.bytes[range.clone()], &material))
+        Some(TableFile::in_memory(self.file(&material)?, &material))
+    }
+
+    /// What a manifest says of the file of an endgame; `None` if the archive lacks it.
+    pub fn manifest_entry(&self, material: &Material) -> Option<Result<ManifestEntry, FileError>> {
+        let bytes = self.file(&material.canonical().0)?;
+        Some(self.open(material)?.map(|table| ManifestEntry::new(&table, bytes)))
+    }
+
+    fn file(&self, material: &Material) -> Option<&'static [u8]> {
+        let (_, range) = self.tables.iter().find(|(member, _)| member == material)?;
+        Some(&self.bytes[range.clone()])
     }
 }
 
