@@ -91,11 +91,14 @@ impl Worker<'_> {
         let deepest = self.shared.limits.depth.unwrap_or(u32::from(MAX_PLY) - 1).min(u32::from(MAX_PLY) - 1);
         let lines = self.shared.limits.lines.clamp(1, self.root_moves.len());
         let from = if self.uses(Technique::IterativeDeepening) { search.finished + 1 } else { deepest };
-        for depth in from..=deepest {
+        let mut depth = from;
+        while depth <= deepest {
             if self.diversification.skips(depth) && depth < deepest {
+                depth += 1;
                 continue;
             }
             self.selective_depth = 0;
+            self.iteration = depth;
             for rank in 0..lines {
                 self.search_with_aspiration(depth as i32, rank, report);
                 if self.stopped {
@@ -110,17 +113,25 @@ impl Worker<'_> {
                 }
             }
             self.publish_nodes();
-            if self.stopped {
+            if let Some(completed) = self.take_over_iteration() {
+                depth = completed;
+                if self.id == 0 {
+                    report(Event::Line(self.line(depth, 0)));
+                }
+            } else if self.stopped {
                 let paused = self.shared.resumable && self.shared.control.is_paused();
                 if self.id == 0 && search.finished == 0 && !paused {
                     report(Event::Line(self.line(depth, 0)));
                 }
                 break;
+            } else if lines == 1 && self.shared.nodes.len() > 1 {
+                self.shared.iterations.complete(depth, &self.root_moves);
             }
             search.finished = depth;
             if self.id == 0 && self.has_enough(depth, &mut search.stability) {
                 break;
             }
+            depth += 1;
         }
     }
 

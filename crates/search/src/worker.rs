@@ -14,7 +14,7 @@ use crate::node::{Frame, LmrTable, MAX_PLY};
 use crate::ordering::{Context, History, PieceTo};
 use crate::params::Params;
 use crate::root::RootMove;
-use crate::smp::{Diversification, TtExchange};
+use crate::smp::{Diversification, Iterations, TtExchange};
 use crate::techniques::{Technique, Techniques};
 use crate::time::{Budget, Control, Limits, NodeBudget};
 use crate::transposition::{TranspositionTable, TtEntry};
@@ -40,6 +40,8 @@ pub(crate) struct Shared {
     pub(crate) tt_exchange: Option<Arc<TtExchange>>,
     /// The pool's place among others.
     pub(crate) diversification: Diversification,
+    /// What the threads have completed.
+    pub(crate) iterations: Iterations,
     /// Nodes that the endgame tables settled.
     pub(crate) tablebase_hits: AtomicU64,
     /// Nodes by worker, updated at every checkpoint.
@@ -140,6 +142,10 @@ pub(crate) struct Worker<'a> {
     /// Null moves are off below this ply while a null move cut is verified.
     pub(crate) nmp_from_ply: u16,
     pub(crate) stopped: bool,
+    /// The depth of the iteration that is searched.
+    pub(crate) iteration: u32,
+    /// Whether the search was stopped because another thread has completed the iteration.
+    overtaken: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -167,6 +173,8 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             nmp_from_ply: 0,
             stopped: granted == 0 && !shared.control.is_pondering(),
+            iteration: 0,
+            overtaken: false,
             position,
         }
     }
@@ -259,11 +267,24 @@ impl<'a> Worker<'a> {
             self.granted += more;
             self.stopped |= more == 0 && !self.shared.control.is_pondering();
         }
+        self.overtaken = !self.stopped && self.shared.iterations.depth() >= self.iteration.max(1);
+        self.stopped |= self.overtaken;
         self.next_check = match self.nodes < self.granted && !self.stopped {
             true => self.granted.min(self.nodes + CHECK_INTERVAL),
             // Stopped, or out of nodes while pondering: the limit applies as soon as the opponent moves.
             false => self.nodes + 1,
         };
+    }
+
+    /// If another thread has completed the iteration, takes its results over and goes on. Returns the depth that they
+    /// are of.
+    pub(crate) fn take_over_iteration(&mut self) -> Option<u32> {
+        if !std::mem::take(&mut self.overtaken) {
+            return None;
+        }
+        self.stopped = false;
+        self.next_check = self.granted.min(self.nodes + CHECK_INTERVAL).max(self.nodes + 1);
+        Some(self.shared.iterations.adopt(&mut self.root_moves))
     }
 
     pub(crate) fn publish_nodes(&self) {

@@ -10,7 +10,7 @@ use chuhe_clock::Instant;
 use chuhe_referee::{Game, Referee};
 
 use super::helpers::Helpers;
-use super::{Diversification, TtExchange};
+use super::{Diversification, Iterations, TtExchange};
 use crate::endgames::Endgames;
 use crate::evaluation::Evaluator;
 use crate::node::LmrTable;
@@ -246,6 +246,7 @@ impl Pool {
             endgames: self.endgames.clone(),
             tt_exchange: self.tt_exchange.clone(),
             diversification: self.diversification,
+            iterations: Iterations::default(),
             tablebase_hits: AtomicU64::new(0),
             nodes: (0..self.threads()).map(|_| AtomicU64::new(0)).collect(),
         });
@@ -355,6 +356,23 @@ mod tests {
                 pool.wait();
                 assert!(threads > 1 || answer.nodes == nodes);
             }
+        }
+    }
+
+    #[test]
+    fn several_threads_report_every_depth_at_most_once_and_reach_the_last() {
+        for threads in [2, 3, 8] {
+            let mut pool = Pool::new(threads, 1);
+            let mut depths = Vec::new();
+            let game = Game::new(Position::start());
+            let answer = pool.search(&game, &Limits::depth(10), &Control::default(), &mut |event| {
+                if let Event::Line(line) = event {
+                    depths.push(line.depth);
+                }
+            });
+            assert!(depths.is_sorted_by(|one, next| one < next), "{threads} threads: {depths:?}");
+            assert_eq!((depths.last(), answer.lines[0].depth), (Some(&10), 10));
+            assert_eq!(answer.lines[0].moves[0], answer.best.unwrap());
         }
     }
 
