@@ -101,7 +101,7 @@ fn rules_words(rules: &str) -> String {
     match rules {
         "all" => "for all repetition rules".to_owned(),
         "none" => "without repetition rules".to_owned(),
-        _ => format!("rules: {rules}"),
+        _ => format!("for the rules {rules}"),
     }
 }
 

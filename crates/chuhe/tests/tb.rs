@@ -104,7 +104,7 @@ fn tables_that_know_perpetual_chase_say_so() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();
     assert!(text(home, &["build", "KR-KN", "--rules", "axf"]).ends_with("KR-KN.dtm-wxf\n"));
-    assert!(text(home, &["verify"]).ends_with(": 2 for all repetition rules, 1 rules: wxf\n"));
+    assert!(text(home, &["verify"]).ends_with(": 2 for all repetition rules, 1 for the rules wxf\n"));
     let stats: Value =
         serde_json::from_str(&text(home, &["stats", "KR-KN", "--rules", "wxf", "--json"])).unwrap();
     assert_eq!((&stats["rules"], &stats["black_to_move"]["by_repetition"]), (&"wxf".into(), &1285.into()));
@@ -113,7 +113,7 @@ fn tables_that_know_perpetual_chase_say_so() {
         serde_json::from_str(&text(home, &["stats", "KR-K", "--rules", "wxf", "--json"])).unwrap();
     assert_eq!(stats["rules"], "all");
     let fen = "5k3/9/9/9/9/R2n5/9/9/9/3K5 b";
-    assert!(text(home, &["probe", "--rules", "wxf", "--fen", fen]).contains("(rules: wxf)"));
+    assert!(text(home, &["probe", "--rules", "wxf", "--fen", fen]).contains("(for the rules wxf)"));
     assert!(text(home, &["probe", "--fen", fen]).contains("(without repetition rules)"));
 }
 

@@ -334,7 +334,7 @@ export const hans: Words = {
   winLetGoByRule: "胜机已失：原可依循环规则取胜。",
   find: "寻找",
   hardest: "最难局面",
-  zugzwangs: "互相受困",
+  zugzwangs: "逼走劣着",
   winsIn: "取胜步数",
   nothingFound: "没有这样的局面。",
   zugzwangHelp: "轮到谁走，谁就不利。",

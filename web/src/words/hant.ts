@@ -334,7 +334,7 @@ export const hant: Words = {
   winLetGoByRule: "勝機已失：原可依循環規則取勝。",
   find: "尋找",
   hardest: "最難局面",
-  zugzwangs: "互相受困",
+  zugzwangs: "逼走劣著",
   winsIn: "取勝步數",
   nothingFound: "沒有這樣的局面。",
   zugzwangHelp: "輪到誰走，誰就不利。",

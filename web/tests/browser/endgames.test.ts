@@ -84,7 +84,7 @@ test.each(WIDTHS)("zugzwangs and wins of a length are found and opened, $width",
   const visitor = await Visitor.open(browser, setting, "#/endgames?fen=4k4/9/9/9/4N4/9/4p4/9/9/3K5_w");
   const { page } = visitor;
   const found = page.getByRole("region", { name: "Find" }).getByRole("listitem").getByRole("button");
-  await visitor.button("Zugzwangs", "互相受困").click();
+  await visitor.button("Zugzwangs", "逼走劣著").click();
   await found.first().waitFor({ timeout: 30_000 });
   expect(await found.count()).toBe(6);
   await found.first().click();
