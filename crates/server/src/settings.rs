@@ -141,7 +141,7 @@ impl Default for Settings {
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            connections: 512,
+            connections: 1024,
             connections_per_address: 128,
             sockets: 200,
             sockets_per_address: 64,

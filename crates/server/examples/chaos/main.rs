@@ -39,6 +39,7 @@ async fn main() -> Result<(), Failure> {
         println!("{round}");
         journal.add(round)?;
     }
+    site.unmount();
     let table = journal.table();
     println!("\n{table}");
     std::fs::write(folder.join("table.md"), &table)?;

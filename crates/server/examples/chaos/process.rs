@@ -71,6 +71,13 @@ impl Site {
         mount.status().is_ok_and(|status| status.success())
     }
 
+    /// Takes the small disk away, if there is one.
+    pub(crate) fn unmount(&self) {
+        if self.has_disk {
+            let _ = Command::new("umount").arg(self.tables()).stderr(Stdio::null()).status();
+        }
+    }
+
     /// Runs a command of the program on the folder of tables.
     fn run(&self, arguments: &[&str]) -> Result<(), Failure> {
         let mut command = Command::new(&self.program);
