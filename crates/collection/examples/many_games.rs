@@ -2,7 +2,7 @@
 //! times searches.
 //!
 //! ```sh
-//! cargo run --release -p chuhe-report --example many_games -- GAMES.txt 1000000 /tmp/many.db
+//! cargo run --release -p chuhe-collection --example many_games -- GAMES.txt 1000000 /tmp/many.db
 //! ```
 //!
 //! Each game follows a real one for 8 to 40 plies and continues with random moves to its length, so that openings
@@ -85,7 +85,7 @@ fn time_searches(collection: &Collection, models: &[Game]) -> Outcome<()> {
     for ply in [0, 1, 4, 10, 20, 40, 60] {
         let mut times = Vec::new();
         let mut total = 0;
-        for model in models.iter().step_by(models.len() / 20) {
+        for model in models.iter().step_by((models.len() / 20).max(1)) {
             let mut position = Position::start();
             for mv in model.main_moves().take(ply) {
                 let _ = position.play(mv, &mut ());
