@@ -1,5 +1,5 @@
-//! Lazy SMP: every thread searches the same root; they help each other through the
-//! transposition table, and the first to complete an iteration does so for all.
+//! Lazy SMP: every thread searches the same root; they help each other through the transposition table, and the
+//! first to complete an iteration does so for all.
 
 mod diversification;
 mod helpers;

@@ -173,7 +173,7 @@ impl<'a> Worker<'a> {
             selective_depth: 0,
             nmp_from_ply: 0,
             stopped: granted == 0 && !shared.control.is_pondering(),
-            iteration: 0,
+            iteration: 1,
             overtaken: false,
             position,
         }
@@ -267,7 +267,7 @@ impl<'a> Worker<'a> {
             self.granted += more;
             self.stopped |= more == 0 && !self.shared.control.is_pondering();
         }
-        self.overtaken = !self.stopped && self.shared.iterations.depth() >= self.iteration.max(1);
+        self.overtaken = !self.stopped && self.shared.iterations.depth() >= self.iteration;
         self.stopped |= self.overtaken;
         self.next_check = match self.nodes < self.granted && !self.stopped {
             true => self.granted.min(self.nodes + CHECK_INTERVAL),

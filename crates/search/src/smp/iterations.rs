@@ -55,7 +55,7 @@ mod tests {
         let game = Game::new(Position::start());
         let mut own = RootMove::all(&game, &Limits::default(), Referee::default());
         own[3].nodes = 70;
-        let (third, nodes) = (own[3].mv, 70);
+        let fourth = own[3].mv;
         let mut theirs = own.clone();
         theirs.swap(0, 3);
         theirs[0].score = Score::from_number(25);
@@ -65,6 +65,6 @@ mod tests {
         iterations.complete(7, &own);
         iterations.complete(8, &own);
         assert_eq!(iterations.adopt(&mut own), 8);
-        assert_eq!((own[0].mv, own[0].score, own[0].nodes), (third, Score::from_number(25), nodes));
+        assert_eq!((own[0].mv, own[0].score, own[0].nodes), (fourth, Score::from_number(25), 70));
     }
 }
