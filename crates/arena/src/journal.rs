@@ -1,9 +1,10 @@
 //! The journal: every finished game as a JSON line, so that a killed match can be resumed.
 
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use chuhe_storage::open_growing;
 use serde::{Deserialize, Serialize};
 
 use crate::GameRecord;
@@ -65,13 +66,7 @@ impl Journal {
     /// missing file is created; a last line cut by a kill is dropped.
     pub fn open(path: &Path, conditions: &str) -> Result<(Self, Vec<GameRecord>), JournalError> {
         let failed = |error| JournalError::File { path: path.to_owned(), error };
-        let mut file = OpenOptions::new()
-            .read(true)
-            .write(true)
-            .create(true)
-            .truncate(false)
-            .open(path)
-            .map_err(failed)?;
+        let mut file = open_growing(path).map_err(failed)?;
         let mut text = String::new();
         file.read_to_string(&mut text).map_err(failed)?;
         let whole = text.rfind('\n').map_or(0, |end| end + 1);
@@ -177,6 +172,18 @@ mod tests {
         }
         fs::write(&path, &text[..9]).unwrap();
         assert!(Journal::open(&path, "these").unwrap().1.is_empty());
+    }
+
+    #[test]
+    fn two_matches_do_not_write_one_journal() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("match.jsonl");
+        let (mut journal, _) = Journal::open(&path, "these").unwrap();
+        let error = Journal::open(&path, "these").unwrap_err();
+        assert!(error.to_string().ends_with("another run is writing this file"), "{error}");
+        journal.add(&game(1)).unwrap();
+        drop(journal);
+        assert_eq!(Journal::open(&path, "these").unwrap().1, [game(1)]);
     }
 
     #[test]

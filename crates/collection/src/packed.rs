@@ -9,12 +9,13 @@
 //!
 //! All numbers are little-endian. Games are appended one by one; a game that was cut off at the end is dropped.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
 use chuhe_board::{Move, Outcome, Position};
 use chuhe_notation::record::{Game, GameBuilder};
+use chuhe_storage::open_growing;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::stored::{outcome_of, result_number};
@@ -112,15 +113,12 @@ pub struct PackedWriter {
 impl PackedWriter {
     /// Opens or starts the list of this title.
     pub fn open(path: &Path, title: &str) -> Result<Self, PackedError> {
-        let bytes = match std::fs::read(path) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Vec::new(),
-            Err(error) => return Err(error.into()),
-        };
+        let mut file = open_growing(path)?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
         let head = head(title);
         if head.starts_with(&bytes) {
             // New, or killed before the head was whole.
-            let mut file = OpenOptions::new().create(true).append(true).open(path)?;
             file.write_all(&head[bytes.len()..])?;
             return Ok(Self { file, games: 0 });
         }
@@ -128,8 +126,8 @@ impl PackedWriter {
         if known.title != title {
             return Err(PackedError::OtherTitle { found: known.title, wanted: title.to_owned() });
         }
-        let file = OpenOptions::new().append(true).open(path)?;
         file.set_len(known.length as u64)?;
+        file.seek(SeekFrom::End(0))?;
         Ok(Self { file, games: known.games.len() })
     }
 

@@ -4,10 +4,11 @@
 //! such line belong to a game that was interrupted, and are dropped.
 
 use std::collections::BTreeSet;
-use std::fs::{File, OpenOptions};
-use std::io::{self, Write};
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::Path;
 
+use chuhe_storage::open_growing;
 use thiserror::Error;
 
 use crate::{Puzzle, PuzzleError, read};
@@ -42,19 +43,17 @@ impl Journal {
     /// Opens or starts the journal of a run.
     pub fn open(path: &Path, run: &str) -> Result<Self, JournalError> {
         let first_line = format!("# {run}");
-        let text = match std::fs::read_to_string(path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            Err(error) => return Err(error.into()),
-        };
+        let mut file = open_growing(path)?;
+        let mut text = String::new();
+        file.read_to_string(&mut text)?;
         let complete = complete_games(&text);
         if let Some(found) = complete.lines().next().filter(|found| *found != first_line) {
             return Err(JournalError::OtherRun { found: found.to_owned(), wanted: first_line });
         }
         let puzzles = read(complete).collect::<Result<_, _>>()?;
         let done = complete.lines().filter_map(game_number).collect();
-        let mut file = OpenOptions::new().create(true).append(true).open(path)?;
         file.set_len(complete.len() as u64)?;
+        file.seek(SeekFrom::End(0))?;
         if complete.is_empty() {
             writeln!(file, "{first_line}")?;
         }
@@ -128,6 +127,7 @@ mod tests {
         let journal = Journal::open(&path, "seed 1").unwrap();
         assert_eq!((journal.counts(), journal.has(4), journal.has(5)), ((1, 1), true, false));
         assert_eq!(std::fs::read_to_string(&path).unwrap(), whole);
+        drop(journal);
         assert!(matches!(Journal::open(&path, "seed 2"), Err(JournalError::OtherRun { .. })));
     }
 

@@ -1,14 +1,17 @@
 //! Where Chuhe's files live on a user's disk, so that the engine, the web app, matches and the cluster find
-//! the same files without configuration; and how files are written, through an [`AtomicFile`].
+//! the same files without configuration; and how files are written: at once through an [`AtomicFile`], or bit by bit by
+//! one run at a time ([`open_growing`]).
 //!
 //! `$XDG_DATA_HOME/chuhe` (else `~/.local/share/chuhe`; on Windows `%APPDATA%\chuhe`) holds tables, books,
 //! networks and games; `$XDG_CONFIG_HOME/chuhe` (else `~/.config/chuhe`) the settings. `CHUHE_HOME` overrides
 //! both. [`Home`] only names places and touches no disk.
 
 mod atomic_file;
+mod growing;
 mod positioned;
 
 pub use atomic_file::{AtomicFile, is_standard, read, write_atomic};
+pub use growing::open_growing;
 pub use positioned::PositionedFile;
 
 use std::ffi::OsString;

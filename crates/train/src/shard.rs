@@ -14,11 +14,12 @@
 //! multiple of 32 bytes: after a damaged block header the reader resynchronises on the next valid one.
 //! Version 1 (`CHUHESP1`, samples without blocks or checksums) is still read, but never appended to.
 
-use std::fs::{File, OpenOptions, TryLockError};
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use chuhe_storage::open_growing;
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::{Sample, SampleError};
@@ -48,9 +49,6 @@ pub enum ShardError {
     /// The file is of version 1, which has no checksums.
     #[error("{}: a shard of an earlier version is read-only; choose another seed or folder", .0.display())]
     Old(PathBuf),
-    /// Another writer has the file open.
-    #[error("{}: another run is writing this shard", .0.display())]
-    Locked(PathBuf),
     /// Samples in it are damaged. Those that follow can still be read.
     #[error("{}: samples {} to {}: {damage}", .path.display(), .samples.start, .samples.end - 1)]
     Damaged {
@@ -121,12 +119,7 @@ impl ShardWriter {
     /// Opens a shard to continue it, or creates it. A block cut off by a kill is removed.
     pub fn open(path: &Path) -> Result<Self, ShardError> {
         let at = |error| ShardError::Io { path: path.to_owned(), error };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(at)?;
-        file.try_lock().map_err(|error| match error {
-            TryLockError::WouldBlock => ShardError::Locked(path.to_owned()),
-            TryLockError::Error(error) => at(error),
-        })?;
+        let mut file = open_growing(path).map_err(at)?;
         if file.metadata().map_err(at)?.len() < UNIT as u64 {
             // New, or cut off by a kill; a short file of anything else is left alone.
             let mut begun = Vec::new();
@@ -339,7 +332,7 @@ mod tests {
             writer.append(&some(3)).unwrap();
             writer.append(&some(4)).unwrap();
             drop(writer);
-            let file = OpenOptions::new().write(true).open(&path).unwrap();
+            let file = File::options().write(true).open(&path).unwrap();
             file.set_len((UNIT + 4 * UNIT + cut) as u64).unwrap();
             assert_eq!(contents(&path), (vec![0, 1, 2], 0));
             let mut writer = ShardWriter::open(&path).unwrap();
@@ -405,7 +398,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shard");
         let mut first = ShardWriter::open(&path).unwrap();
-        assert!(matches!(ShardWriter::open(&path), Err(ShardError::Locked(_))));
+        let busy = ShardWriter::open(&path).unwrap_err();
+        assert!(busy.to_string().contains("another run is writing this file"), "{busy}");
         // A shard can be read while it grows.
         first.append(&some(2)).unwrap();
         assert_eq!(contents(&path), (vec![0, 1], 0));

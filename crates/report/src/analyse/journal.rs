@@ -1,10 +1,11 @@
 //! Findings on disk as JSON lines, each appended when it is found, so that an interrupted analysis can resume.
 
 use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
+use std::fs::File;
 use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use chuhe_storage::open_growing;
 use serde::{Deserialize, Serialize};
 
 use super::{Finding, Settings};
@@ -57,8 +58,7 @@ impl Journal {
     /// Opens a journal or begins one.
     pub fn open(path: &Path, settings: &Settings) -> Result<Self, JournalError> {
         let at = |source| JournalError::Io { path: path.to_owned(), source };
-        let mut file =
-            OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path).map_err(at)?;
+        let mut file = open_growing(path).map_err(at)?;
         let wanted = settings.description();
         let mut findings = HashMap::new();
         let mut lines = BufReader::new(&file);
