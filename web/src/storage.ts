@@ -5,6 +5,7 @@ import { trouble } from "./trouble.svelte";
 const KEYS = {
   settings: "chuhe.settings",
   match: "chuhe.match",
+  newGame: "chuhe.newGame",
   study: "chuhe.study",
   banqi: "chuhe.banqi",
   banqiOdds: "chuhe.banqi.odds",

@@ -226,6 +226,8 @@ export const en = {
   worse: "worse",
   losing: "losing",
   byTables: "the tables know the result",
+  saveReport: "Save as web page",
+  saveReportHelp: "A page for any browser, to keep, pass on or print",
   retryMistakes: "Retry the mistakes ({n})",
   retryTask: "{move} was played. Find a better move for {side}.",
   retryRight: "Yes, that is better.",

@@ -225,6 +225,8 @@ export const hans: Words = {
   worse: "劣势",
   losing: "败势",
   byTables: "残局库已定胜负",
+  saveReport: "存为网页",
+  saveReportHelp: "任何浏览器都能打开，可保存、分享或打印",
   retryMistakes: "重走失着（{n}）",
   retryTask: "实战走了 {move}。请为{side}找出更好的着法。",
   retryRight: "对，这样更好。",

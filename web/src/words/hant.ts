@@ -225,6 +225,8 @@ export const hant: Words = {
   worse: "劣勢",
   losing: "敗勢",
   byTables: "殘局庫已定勝負",
+  saveReport: "存成網頁",
+  saveReportHelp: "任何瀏覽器都能開啟，可保存、分享或列印",
   retryMistakes: "重走失著（{n}）",
   retryTask: "實戰走了 {move}。請為{side}找出更好的著法。",
   retryRight: "對，這樣更好。",

@@ -71,11 +71,10 @@ describe.each(WIDTHS)("axe, $language, $width", (setting) => {
     }
     await page.keyboard.press("Escape");
     await page.evaluate(() => (location.hash = "#/play"));
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.play("h2e2");
     await check("a running game");
-    await visitor.button("Resign", "認輸").click();
-    await visitor.button("Really resign?", "確定認輸？").click();
+    await visitor.resign();
     await visitor.button("Rematch", "再來一局").waitFor();
     await check("a finished game");
     await visitor.button("Report", "全局報告").click();
@@ -101,7 +100,7 @@ describe.each(WIDTHS)("axe, $language, $width", (setting) => {
     await visitor.button("Play it out", "走到底").click();
     await check("an ending being played");
     await goTo("banqi");
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await page.locator('[data-square="c2"]').click();
     await page.getByText(visitor.says("Your move", "輪到你")).first().waitFor();
     await check("a game of Banqi");

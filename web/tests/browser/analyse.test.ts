@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { address, launch, SETTINGS, Visitor, WIDTHS } from "./page";
+import { address, launch, SETTINGS, SHOTS, Visitor, WIDTHS } from "./page";
 import { PROGRAM } from "./program";
 
 let browser: Browser;
@@ -54,6 +54,7 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await page.getByText(visitor.says("Central Cannon", "中炮局")).first().waitFor();
     expect(await page.locator(".curve").getAttribute("d")).toMatch(/L.*L.*L/);
     await visitor.shot("analyse-report");
+    await expectReportPage(visitor);
 
     await visitor.tab("Save", "儲存").click();
     const download = page.waitForEvent("download");
@@ -66,6 +67,35 @@ describe.each(SETTINGS)("analysing, $language, $width", (setting) => {
     await visitor.close();
   });
 });
+
+/** The report saved as a page: names, moves and accuracy, and on paper a sentence for each mistake. */
+async function expectReportPage(visitor: Visitor) {
+  const download = visitor.page.waitForEvent("download");
+  await visitor.button("Save as web page", "存成網頁").click();
+  const saved = await download;
+  expect(saved.suggestedFilename()).toBe("甲-乙.html");
+  const folder = mkdtempSync(join(tmpdir(), "chuhe-"));
+  await saved.saveAs(join(folder, "report.html"));
+  const paper = await visitor.context.newPage();
+  const errors: string[] = [];
+  paper.on("pageerror", (error) => errors.push(error.message));
+  await paper.goto(`file://${join(folder, "report.html")}`);
+  await paper.getByRole("heading", { name: "甲 – 乙" }).waitFor();
+  await paper.getByText(visitor.says("accuracy", "準確度")).waitFor();
+  expect(await paper.locator("#moves li[data-ply]").count()).toBe(7);
+  await paper.locator("#moves li[data-ply]").first().getByText(visitor.says("C2=5", "炮二平五")).waitFor();
+  expect(await paper.locator("#mistakes").isVisible()).toBe(false);
+  await paper.emulateMedia({ media: "print" });
+  expect(await paper.locator("nav").isVisible()).toBe(false);
+  // The report counts as many marked moves as the paper explains.
+  const marked = await paper.locator("#moves .mark:not(:empty)").count();
+  expect(await paper.locator("#mistakes li").count()).toBe(marked);
+  const { language, width } = visitor.setting;
+  await paper.screenshot({ path: `${SHOTS}report-paper-${language}-${width}.png`, fullPage: true });
+  expect(errors).toEqual([]);
+  await paper.close();
+  rmSync(folder, { recursive: true });
+}
 
 const [english] = SETTINGS;
 

@@ -16,7 +16,7 @@ describe.each(SETTINGS)("banqi, $language, $width", (setting) => {
     const { page } = visitor;
     const cells = async () => (await page.locator(".banqi").getAttribute("data-cells")) ?? "";
     const backs = async () => (await cells()).split("?").length - 1;
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await page.getByText(visitor.says("Flip any piece.", "請翻任意一子。")).waitFor();
     await page.locator('[data-square="c2"]').click();
     await page.getByText(visitor.says("You play", "你執")).waitFor();

@@ -30,11 +30,10 @@ describe.each(BOTH)("the library, $language, $width", (setting) => {
   test("keeps games and studies; they are named, found, deleted, exported and imported", async () => {
     const visitor = await Visitor.open(browser, setting, "#/play");
     const { page } = visitor;
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.play("c3c4");
     await expect.poll(() => page.locator(".move button").count()).toBe(2);
-    await visitor.button("Resign", "認輸").click();
-    await visitor.button("Really resign?", "確定認輸？").click();
+    await visitor.resign();
     await visitor.button("Rematch", "再來一局").waitFor();
 
     await page.evaluate(() => (location.hash = "#/analyse"));
@@ -131,8 +130,8 @@ describe.each(BOTH)("importing, $language, $width", (setting) => {
   });
 });
 
-test("a file with thousands of games is imported at once", async () => {
-  const visitor = await Visitor.open(browser, SETTINGS[0]!, "#/games");
+test.each(WIDTHS)("a file with thousands of games is imported at once, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/games");
   const { page } = visitor;
   await expect.poll(() => page.locator("html").getAttribute("data-core")).not.toBeNull();
   await visitor.tab("My library", "我的棋庫").click();
@@ -236,7 +235,7 @@ describe.each(WIDTHS)("storage, $width", (setting) => {
         };
       }, name);
       await page.getByRole("radio", { name: "Two people" }).check();
-      await visitor.button("Start game", "開始對局").click();
+      await visitor.startGame();
       await visitor.play("h2e2");
       await page.getByText(text).waitFor();
       await visitor.button("Close", "關閉").click();

@@ -3,7 +3,7 @@
 import type { Browser } from "playwright-core";
 import type { ChildProcess } from "node:child_process";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { launch, SETTINGS, Visitor, type Setting } from "./page";
+import { launch, SETTINGS, Visitor, WIDTHS, type Setting } from "./page";
 import { serve } from "./program";
 
 let browser: Browser;
@@ -48,7 +48,7 @@ describe.skipIf(process.env.CHUHE_SKIP === "wasm")("without a server", () => {
       const { page } = visitor;
       const moves = () => page.locator(".move button").count();
       await page.getByRole("combobox").first().selectOption("10+5");
-      await visitor.button("Start game", "開始對局").click();
+      await visitor.startGame();
       await visitor.play("h2e2");
       await expect.poll(moves).toBe(2);
       const before = await page.locator("svg.board").boundingBox();
@@ -73,20 +73,23 @@ describe.skipIf(process.env.CHUHE_SKIP === "wasm")("without a server", () => {
     });
   });
 
-  test("a move that the server was thinking about is found in the browser", async () => {
-    const visitor = await open(SETTINGS[0]!, "#/play");
-    const { page } = visitor;
-    // A move that no book knows, so that the engine thinks.
-    await visitor.button("Start game", "開始對局").click();
-    await visitor.play("a0a1");
-    await kill();
-    await expect.poll(() => page.locator(".move button").count()).toBe(2);
-    visitor.forgive(true);
-    await visitor.close();
-  });
+  test.each(WIDTHS)(
+    "a move that the server was thinking about is found in the browser, $width",
+    async (setting) => {
+      const visitor = await open(setting, "#/play");
+      const { page } = visitor;
+      // A move that no book knows, so that the engine thinks.
+      await visitor.startGame();
+      await visitor.play("a0a1");
+      await kill();
+      await expect.poll(() => page.locator(".move button").count()).toBe(2);
+      visitor.forgive(true);
+      await visitor.close();
+    },
+  );
 
-  test("analysis, explanation, book and endings go on", async () => {
-    const visitor = await open(SETTINGS[0]!, "#/analyse");
+  test.each(WIDTHS)("analysis, explanation, book and endings go on, $width", async (setting) => {
+    const visitor = await open(setting, "#/analyse");
     const { page } = visitor;
     await page.locator(".line").first().waitFor();
     await kill();
@@ -101,24 +104,27 @@ describe.skipIf(process.env.CHUHE_SKIP === "wasm")("without a server", () => {
     await page.getByRole("button", { name: "Horse against an advisor" }).click();
     await page.locator(".chip").first().waitFor();
     await page.goto(`${server.address}#/banqi`);
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await page.locator('[data-square="c2"]').click();
     await page.getByText("Your move").waitFor();
     visitor.forgive(true);
     await visitor.close();
   });
 
-  test("a visitor may run the engine in the browser though the server is there", async () => {
-    const visitor = await open(SETTINGS[0]!, "#/analyse");
-    const { page } = visitor;
-    await page.locator(".line").first().waitFor();
-    expect(await page.getByText("In this browser").count()).toBe(0);
-    await page.getByRole("button", { name: "Settings", exact: true }).click();
-    await page.getByLabel("Engine runs").selectOption("local");
-    await page.keyboard.press("Escape");
-    await visitor.play("h2e2");
-    await page.locator(".line").first().waitFor();
-    await page.locator("section").getByText("In this browser").waitFor();
-    await visitor.close();
-  });
+  test.each(WIDTHS)(
+    "a visitor may run the engine in the browser though the server is there, $width",
+    async (setting) => {
+      const visitor = await open(setting, "#/analyse");
+      const { page } = visitor;
+      await page.locator(".line").first().waitFor();
+      expect(await page.getByText("In this browser").count()).toBe(0);
+      await page.getByRole("button", { name: "Settings", exact: true }).click();
+      await page.getByLabel("Engine runs").selectOption("local");
+      await page.keyboard.press("Escape");
+      await visitor.play("h2e2");
+      await page.locator(".line").first().waitFor();
+      await page.locator("section").getByText("In this browser").waitFor();
+      await visitor.close();
+    },
+  );
 });

@@ -26,7 +26,7 @@ describe.each(SETTINGS)("openings, $language, $width", (setting) => {
     await visitor.shot("openings-line");
     const fen = await visitor.fen();
     await visitor.button("Play from here", "由此對弈").click();
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await expect.poll(() => visitor.fen()).toBe(fen);
     await visitor.close();
   });
@@ -47,7 +47,7 @@ test.each([SETTINGS[1]!, SETTINGS[3]!])(
     await visitor.play("h2e2");
     const fen = await visitor.fen();
     await buttons[0]!.click();
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.button("Resign", "認輸").waitFor();
     expect(await visitor.fen()).toBe(fen);
     await visitor.close();

@@ -6,7 +6,7 @@ import { expect, inject } from "vitest";
 
 export const address = inject("address");
 
-const SHOTS = new URL("../../shots/", import.meta.url).pathname;
+export const SHOTS = new URL("../../shots/", import.meta.url).pathname;
 mkdirSync(SHOTS, { recursive: true });
 
 export interface Setting {
@@ -174,6 +174,15 @@ export class Visitor {
     const { x, y, width, height } = (await targets.first().boundingBox())!;
     await this.pressAt(x + width / 2, y + height / 2);
     await expect.poll(() => this.fen()).not.toBe(before);
+  }
+
+  async startGame() {
+    await this.button("Start game", "開始對局").click();
+  }
+
+  async resign() {
+    await this.button("Resign", "認輸").click();
+    await this.button("Really resign?", "確定認輸？").click();
   }
 
   async drag(move: string) {

@@ -12,7 +12,7 @@ describe.each(SETTINGS)("playing, $language, $width", (setting) => {
     const { page } = visitor;
     await visitor.shot("play-new");
     await page.getByRole("combobox").first().selectOption("10+5");
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.play("h2e2");
     // The engine has moved when it is Red's turn again.
     await expect.poll(() => visitor.fen()).toMatch(/ w - - /);
@@ -28,8 +28,7 @@ describe.each(SETTINGS)("playing, $language, $width", (setting) => {
     await visitor.button("Take back", "悔棋").click();
     await expect.poll(() => page.locator(".move button").count()).toBe(0);
 
-    await visitor.button("Resign", "認輸").click();
-    await visitor.button("Really resign?", "確定認輸？").click();
+    await visitor.resign();
     await page.getByText(visitor.says("Black wins: You resigned.", "黑方勝：你認輸了。")).waitFor();
     await visitor.shot("play-result");
     await visitor.button("Analyse game", "分析此局").click();
@@ -45,7 +44,7 @@ test.each(WIDTHS)(
     const { page } = visitor;
     await page.getByRole("radio", { name: "Black" }).check();
     await page.getByRole("combobox", { name: "Engine gives odds" }).selectOption("horse");
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
     expect((await visitor.fen()).split(" ")[0]!.match(/N/g)).toHaveLength(1);
     // The board is turned: Black's general stands below Red's.
@@ -56,12 +55,32 @@ test.each(WIDTHS)(
   },
 );
 
+test.each(WIDTHS)("the engine varies its openings by the book, $width", async (setting) => {
+  const visitor = await Visitor.open(browser, setting, "#/play");
+  const { page } = visitor;
+  await page.getByRole("radio", { name: "Black" }).check();
+  // The weaker levels would vary without a book.
+  await page.getByRole("slider").fill("10");
+  const first = new Set<string>();
+  // The likeliest move has a chance of 39 %, so that sixteen games with the same move would be a fault.
+  for (let game = 0; game < 16 && first.size < 2; game++) {
+    await visitor.startGame();
+    await expect.poll(() => visitor.fen()).toMatch(/ b - - /);
+    first.add(await page.locator(".move button").first().innerText());
+    await visitor.button("New game", "新對局").click();
+  }
+  expect(first.size).toBeGreaterThan(1);
+  // The moves of the stories' book.
+  expect(["P3+1", "C2=5", "H2+3", "E3+5"]).toEqual(expect.arrayContaining([...first]));
+  await visitor.close();
+});
+
 test.each(WIDTHS)(
   "a draw offer in an equal game is refused and the game goes on, $width",
   async (setting) => {
     const visitor = await Visitor.open(browser, setting, "#/play");
     const { page } = visitor;
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.button("Offer draw", "提和").click();
     await page.getByText("The engine declines the draw.").waitFor({ timeout: 15_000 });
     await visitor.play("h2e2");
@@ -197,7 +216,7 @@ test.each(WIDTHS)(
     const { page } = visitor;
     // At full strength and outside the book the engine thinks long enough for a premove.
     await page.getByRole("slider").fill("10");
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.play("i0i1");
     await visitor.press("a3");
     await visitor.press("a4");
@@ -222,7 +241,7 @@ test.each(WIDTHS)(
   async (setting) => {
     const visitor = await Visitor.open(browser, setting, "#/play");
     const { page } = visitor;
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await expect
       .poll(() => page.evaluate(() => document.activeElement?.classList.contains("board")))
       .toBe(true);
@@ -236,7 +255,7 @@ test("a phone shows the opponent above the board, one's own clock and the button
   const visitor = await Visitor.open(browser, SETTINGS[1]!, "#/play");
   const { page } = visitor;
   await page.getByRole("combobox").first().selectOption("10+5");
-  await visitor.button("Start game", "開始對局").click();
+  await visitor.startGame();
   const board = (await page.locator("svg.board").boundingBox())!;
   const clocks = page.getByRole("timer");
   const [above, below] = [(await clocks.first().boundingBox())!, (await clocks.last().boundingBox())!];
@@ -288,7 +307,7 @@ describe.each([SETTINGS[0]!, SETTINGS[3]!])("two people, $language, $width", (se
     await page.getByRole("spinbutton", { name: visitor.says("Minutes per side", "局時") }).fill("5");
     await page.getByRole("spinbutton", { name: visitor.says("Limit per move", "步時") }).fill("30");
     await visitor.shot("play-own-control");
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
 
     await visitor.play("h2e2");
     await expect.poll(() => page.getByRole("timer").first().innerText()).toMatch(/5:00|4:5\d/);
@@ -341,7 +360,7 @@ test.each(WIDTHS)(
     await page.getByRole("combobox").first().selectOption("own");
     await page.getByRole("spinbutton", { name: "Minutes per side" }).fill("0.05");
     await page.getByRole("spinbutton", { name: "Limit per move" }).fill("0");
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await page.getByText("Chuhe 1 – Rival").waitFor();
     await page.getByText("1 / 2").waitFor({ timeout: 30_000 });
     await visitor.shot("play-series");
@@ -394,7 +413,7 @@ test.each(WIDTHS)("a visitor reads coordinates on a board of high contrast, $wid
 async function loseQuickly(visitor: Visitor, withHint = false) {
   const { page } = visitor;
   await page.getByRole("slider").fill("1");
-  await visitor.button("Start game", "開始對局").click();
+  await visitor.startGame();
   for (let round = 1; round <= 3; round++) {
     await visitor.playAnything();
     await expect.poll(() => page.locator(".move button").count()).toBe(2 * round);
@@ -403,8 +422,7 @@ async function loseQuickly(visitor: Visitor, withHint = false) {
     await visitor.button("Hint", "提示").click();
     await page.locator(".arrow").waitFor();
   }
-  await visitor.button("Resign", "認輸").click();
-  await visitor.button("Really resign?", "確定認輸？").click();
+  await visitor.resign();
 }
 
 test.each(WIDTHS)("games against levels rate the visitor, unless there was help, $width", async (setting) => {
@@ -430,11 +448,10 @@ test.each([SETTINGS[0]!, SETTINGS[3]!])(
   async (setting) => {
     const visitor = await Visitor.open(browser, setting, "#/play");
     const { page } = visitor;
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.play("c3c4");
     await expect.poll(() => page.locator(".move button").count()).toBe(2);
-    await visitor.button("Resign", "認輸").click();
-    await visitor.button("Really resign?", "確定認輸？").click();
+    await visitor.resign();
     await visitor.button("Report", "全局報告").click();
     await page.getByRole("table").waitFor({ timeout: 45_000 });
     await page.getByText(visitor.says("accuracy", "準確度")).first().waitFor();

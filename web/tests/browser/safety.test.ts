@@ -8,7 +8,6 @@ let browser: Browser;
 beforeAll(async () => void (browser = await launch()));
 afterAll(() => browser.close());
 
-const [english] = SETTINGS;
 const ENDING = "3k5/9/9/9/9/9/9/9/4R4/4K4 w - - 0 1";
 
 async function paste(visitor: Visitor, text: string) {
@@ -38,7 +37,7 @@ test.each(WIDTHS)(
   async (setting) => {
     const visitor = await Visitor.open(browser, setting, "#/play");
     const { page } = visitor;
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await visitor.play("c3c4");
     await expect.poll(() => page.locator(".move button").count()).toBe(2);
     const game = await visitor.fen();
@@ -52,7 +51,7 @@ test.each(WIDTHS)(
     await expect.poll(() => visitor.fen()).toBe(game);
 
     await toPlay();
-    await visitor.button("Start game", "開始對局").click();
+    await visitor.startGame();
     await expect.poll(() => visitor.fen()).not.toBe(game);
     await visitor.button("Undo", "復原").click();
     await expect.poll(() => visitor.fen()).toBe(game);
@@ -70,7 +69,7 @@ test.each(WIDTHS)("two tabs show the same study and the same game, $width", asyn
 
   await visitor.page.goto(`${address}#/play`);
   await second.goto(`${address}#/play`);
-  await visitor.button("Start game", "開始對局").click();
+  await visitor.startGame();
   await visitor.play("c3c4");
   await expect.poll(() => visitor.page.locator(".move button").count()).toBe(2);
   await expect.poll(async () => (await fenOf(second)) === (await visitor.fen())).toBe(true);
@@ -149,34 +148,37 @@ test.each(WIDTHS)(
   },
 );
 
-test("a record that is still being read does not call back a visitor who has left", async () => {
-  const visitor = await Visitor.open(browser, english!, "#/analyse");
-  const { page } = visitor;
-  // The server reads it, and takes its time.
-  await page.route(`${address}core/**`, (route) => route.abort());
-  await page.reload();
-  let release = () => {};
-  const held = new Promise<void>((resolve) => (release = resolve));
-  await page.route(`${address}api/read*`, async (route) => {
-    await held;
-    await route.continue();
-  });
-  const read = page.waitForRequest(/api\/read/);
-  await paste(visitor, ENDING);
-  await read;
-  await page.evaluate(() => (location.hash = "#/learn"));
-  await page.getByRole("heading", { level: 1, name: "Learn" }).waitFor({ state: "attached" });
-  const answer = page.waitForResponse(/api\/read/);
-  release();
-  await answer;
-  await page.waitForTimeout(500);
-  expect(await page.evaluate(() => location.hash)).toMatch(/^#\/learn/);
-  // What was asked for is there.
-  await page.evaluate(() => (location.hash = "#/analyse"));
-  await expect.poll(() => visitor.fen()).toBe(ENDING);
-  visitor.forgive();
-  await visitor.close();
-});
+test.each(WIDTHS)(
+  "a record that is still being read does not call back a visitor who has left, $width",
+  async (setting) => {
+    const visitor = await Visitor.open(browser, setting, "#/analyse");
+    const { page } = visitor;
+    // The server reads it, and takes its time.
+    await page.route(`${address}core/**`, (route) => route.abort());
+    await page.reload();
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route(`${address}api/read*`, async (route) => {
+      await held;
+      await route.continue();
+    });
+    const read = page.waitForRequest(/api\/read/);
+    await paste(visitor, ENDING);
+    await read;
+    await page.evaluate(() => (location.hash = "#/learn"));
+    await page.getByRole("heading", { level: 1, name: "Learn" }).waitFor({ state: "attached" });
+    const answer = page.waitForResponse(/api\/read/);
+    release();
+    await answer;
+    await page.waitForTimeout(500);
+    expect(await page.evaluate(() => location.hash)).toMatch(/^#\/learn/);
+    // What was asked for is there.
+    await page.evaluate(() => (location.hash = "#/analyse"));
+    await expect.poll(() => visitor.fen()).toBe(ENDING);
+    visitor.forgive();
+    await visitor.close();
+  },
+);
 
 const FAULTY = "1. 炮二平五 馬8進7 (1... 炮9平5) 2. 馬二進五 車9平8 *";
 

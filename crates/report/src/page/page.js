@@ -115,7 +115,8 @@ function drawWords(analysis) {
     row(w.accuracy, side => side.accuracy.toFixed(1) + " %") + row(w.loss, side => side.average_loss.toFixed(1)) +
     row(w.marks, side => `${side.inaccuracies} / ${side.mistakes} / ${side.blunders}`) + row("!", side => side.finds);
   const opening = analysis.opening, texts = analysis.verdict_texts;
-  const facts = [`${w.result}: ${escaped(analysis.result)}`, `${w.verdict}: ${escaped(texts[language.toLowerCase()])} (${analysis.verdict_ply})`];
+  const facts = analysis.result === "*" ? [] : [`${w.result}: ${escaped(analysis.result)}`];
+  facts.push(`${w.verdict}: ${escaped(texts[language.toLowerCase()])} (${analysis.verdict_ply})`);
   if (opening) facts.push(`${w.opening}: ${opening.code} ${escaped(language === "en" ? opening.english : opening.chinese)}`);
   if (analysis.book_plies !== null) facts.push(`${w.book} ${analysis.book_plies}`);
   if (analysis.table_from !== null) facts.push(`${w.tables} ${analysis.table_from}`);
@@ -135,6 +136,9 @@ function sentence(move, w) {
   return text;
 }
 
+/** The number of a move: `3.` or `3…`. */
+const numberOf = move => move.round + (move.side === "red" ? "." : "…");
+
 function drawMoves(analysis) {
   const kinds = { "??": "bad3", "?": "bad2", "?!": "bad1", "!": "good" };
   let html = "";
@@ -148,6 +152,8 @@ function drawMoves(analysis) {
       `${moveText(move.wxf, move.chinese)} <span class="mark">${move.mark || ""}</span></li>`;
   });
   at("moves").innerHTML = html;
+  const marked = analysis.moves.filter(move => move.mark);
+  at("mistakes").innerHTML = marked.map(move => `<li>${numberOf(move)} ${sentence(move, words[language])}</li>`).join("");
   const here = at("moves").querySelector(".here");
   if (here) at("moves").scrollTop = here.offsetTop - at("moves").offsetTop - 100;
 }
@@ -155,7 +161,8 @@ function drawMoves(analysis) {
 function gameName(analysis, index) {
   const tags = analysis.tags;
   const names = tags.Red || tags.Black ? `${tags.Red || "?"} – ${tags.Black || "?"}` : `${index + 1}`;
-  return [tags.Id || tags.Event, names, analysis.result].filter(Boolean).join(" · ");
+  const result = analysis.result === "*" ? "" : analysis.result;
+  return [tags.Id || tags.Event, names, result].filter(Boolean).join(" · ");
 }
 
 function draw() {
