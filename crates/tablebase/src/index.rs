@@ -8,7 +8,9 @@
 pub(crate) mod entry_board;
 pub(crate) mod group;
 pub(crate) mod row;
+pub(crate) mod row_moves;
 mod subset;
+pub(crate) mod unmoves;
 
 use chuhe_board::{Piece, PieceKind, Position, Side, Square};
 

@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::Table;
 use crate::index::row::{Entry, Row};
+use crate::index::row_moves::RowMoves;
 use crate::kind::Metric;
 use crate::marks::Marks;
 use crate::repetition::MoveRules;
@@ -64,7 +65,8 @@ impl Check<'_> {
         let (done, rows) = (AtomicU64::new(0), index.rows());
         (0..rows).into_par_iter().try_for_each(|number| {
             if let Some(row) = Row::new(index, number) {
-                row.try_each(|entry| Side::ALL.into_iter().try_for_each(|side| self.entry(entry, side)))?;
+                let moves = Side::ALL.map(|side| RowMoves::new(&row, side));
+                row.try_each(|entry| moves.iter().try_for_each(|moves| self.entry(entry, moves)))?;
             }
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(0x1000) {
@@ -74,12 +76,13 @@ impl Check<'_> {
         })
     }
 
-    fn entry(&self, entry: &Entry<'_>, side: Side) -> Result<(), Contradiction> {
-        if entry.board.is_in_check(!side) {
+    fn entry(&self, entry: &Entry<'_>, moves: &RowMoves) -> Result<(), Contradiction> {
+        if moves.is_illegal(entry) {
             return Ok(());
         }
+        let side = moves.side;
         let found = self.table.value(entry.number, side);
-        let derived = self.derive(entry, side);
+        let derived = self.derive(entry, moves);
         if found == derived || (is_undecided(found) && is_undecided(derived)) {
             return Ok(());
         }
@@ -101,11 +104,11 @@ impl Check<'_> {
 
     /// The best that the legal moves offer; no move is a loss.
     #[inline]
-    fn derive(&self, entry: &Entry<'_>, side: Side) -> Value {
+    fn derive(&self, entry: &Entry<'_>, moves: &RowMoves) -> Value {
         let mut best = Value::Loss(0);
-        entry.each_successor(self.captures, side, |successor| {
+        entry.each_successor_by(moves, self.captures, |successor| {
             let value = match successor {
-                Successor::Quiet(number) => self.table.value(number, !side).before(),
+                Successor::Quiet(number) => self.table.value(number, !moves.side).before(),
                 Successor::Capture(value) => value,
             };
             if value.preference() > best.preference() {

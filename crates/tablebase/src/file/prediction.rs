@@ -125,8 +125,9 @@ impl Layout {
     /// The neighbours of the entry at `at` of a buffer that starts with [`Self::block_len`] times [`NONE`].
     #[inline]
     fn around(&self, buffer: &[Rank], at: usize, place: usize, row: &RowDistances) -> Around {
+        // The buffer starts with NONE.
         let back = |distance: usize| {
-            if distance == 0 || distance > self.block_len { NONE } else { buffer[at - distance] }
+            buffer[if distance == 0 || distance > self.block_len { 0 } else { at - distance }]
         };
         let lower_distance = self.lower[place];
         let left = if place == 0 { NONE } else { buffer[at - 1] };

@@ -5,9 +5,7 @@
 
 use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks};
 
-use crate::index::group::{Code, Group, GuardStep};
 use crate::index::{GROUPS, SLOTS};
-use crate::material::ATTACKERS;
 
 /// Bitboards by group, and what follows from them.
 #[derive(Clone, Copy)]
@@ -15,14 +13,6 @@ pub(crate) struct EntryBoard {
     pub(crate) sets: [Bitboard; SLOTS],
     pub(crate) sides: [Bitboard; 2],
     pub(crate) generals: [Square; 2],
-}
-
-/// LegalMove moves of one piece.
-pub(crate) enum LegalMove<'a> {
-    /// An attacker of this slot with all its legal targets.
-    Attacker { slot: usize, from: Square, targets: Bitboard },
-    /// A move of the general or a defender.
-    Guard(&'a GuardStep),
 }
 
 const CHARIOTS: usize = 1;
@@ -45,7 +35,13 @@ impl EntryBoard {
     /// Whether a general of `side` on `general` is attacked, or faces the other (flying general), with this occupancy and
     /// without the enemy pieces on `taken`.
     #[inline]
-    fn is_exposed(&self, side: Side, general: Square, occupied: Bitboard, taken: Bitboard) -> bool {
+    pub(crate) fn is_exposed(
+        &self,
+        side: Side,
+        general: Square,
+        occupied: Bitboard,
+        taken: Bitboard,
+    ) -> bool {
         let enemy = !side;
         let chariots = (self.set(enemy, CHARIOTS) - taken) | self.generals[enemy.index()];
         let cannons = self.set(enemy, CANNONS) - taken;
@@ -87,50 +83,40 @@ impl EntryBoard {
 
     /// Whether the general of `side` is safe after a move.
     #[inline]
-    fn is_safe_after(&self, side: Side, from: Square, to: Square) -> bool {
+    pub(crate) fn is_safe_after(&self, side: Side, from: Square, to: Square) -> bool {
         let own = self.generals[side.index()];
         let general = if from == own { to } else { own };
         let taken = Bitboard::of(to);
         !self.is_exposed(side, general, (self.occupied() - from) | to, taken)
     }
 
-    /// Visits the legal moves of the side whose guards have this placement.
+    /// Whether the general of `side` can be exposed by a move of another piece from here: it is so once the piece is lifted, or
+    /// a cannon may jump over the piece where it goes.
     #[inline]
-    pub(crate) fn each_legal(&self, guards: &Group, code: Code, mut visit: impl FnMut(LegalMove<'_>)) {
-        let side = guards.side;
-        let watched = self.is_watched(side);
-        let occupied = self.occupied();
-        let own = self.sides[side.index()];
-        for (within, kind) in (1..).zip(ATTACKERS) {
-            let slot = side.index() * GROUPS + within;
-            for from in self.sets[slot] {
-                let mut targets = targets(kind, side, from, occupied) - own;
-                if watched {
-                    for to in targets {
-                        if !self.is_safe_after(side, from, to) {
-                            targets -= to;
-                        }
-                    }
+    fn may_expose(&self, side: Side, from: Square) -> bool {
+        let lifted = self.occupied() - from;
+        !self.set(!side, CANNONS).is_empty()
+            || self.is_exposed(side, self.generals[side.index()], lifted, Bitboard::EMPTY)
+    }
+
+    /// The legal targets of an attacker of `side`.
+    #[inline]
+    pub(crate) fn legal_targets(&self, kind: PieceKind, side: Side, from: Square) -> Bitboard {
+        let mut targets = targets(kind, side, from, self.occupied()) - self.sides[side.index()];
+        if self.is_watched(side) && self.may_expose(side, from) {
+            for to in targets {
+                if !self.is_safe_after(side, from, to) {
+                    targets -= to;
                 }
-                visit(LegalMove::Attacker { slot, from, targets });
             }
         }
-        let general = self.generals[side.index()];
-        for step in guards.steps(code) {
-            if own.contains(step.to) || step.eye.is_some_and(|eye| occupied.contains(eye)) {
-                continue;
-            }
-            let may_expose = watched || step.from == general;
-            if !may_expose || self.is_safe_after(side, step.from, step.to) {
-                visit(LegalMove::Guard(step));
-            }
-        }
+        targets
     }
 }
 
 /// The pseudo-legal targets of an attacker, own pieces included.
 #[inline]
-fn targets(kind: PieceKind, side: Side, from: Square, occupied: Bitboard) -> Bitboard {
+pub(crate) fn targets(kind: PieceKind, side: Side, from: Square, occupied: Bitboard) -> Bitboard {
     match kind {
         PieceKind::Chariot => attacks::chariot(from, occupied),
         PieceKind::Horse => attacks::horse(from, occupied),

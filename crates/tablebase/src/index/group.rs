@@ -92,6 +92,11 @@ impl Group {
         group
     }
 
+    /// The number of pieces.
+    pub(crate) fn pieces(&self) -> usize {
+        self.pieces
+    }
+
     /// The number of placements.
     pub(crate) fn len(&self) -> Code {
         self.mirrored.len() as Code

@@ -5,20 +5,21 @@ use std::convert::Infallible;
 
 use chuhe_board::{Bitboard, Side, Square};
 
-use crate::index::entry_board::{EntryBoard, LegalMove, unmoves};
+use crate::index::entry_board::EntryBoard;
 use crate::index::group::Code;
+use crate::index::row_moves::RowMoves;
+use crate::index::unmoves::Placed;
 use crate::index::{Codes, GROUPS, Index, SLOTS};
-use crate::material::ATTACKERS;
 
 /// Entries that differ only in the innermost group.
 pub(crate) struct Row<'a> {
     pub(crate) index: &'a Index,
-    codes: Codes,
+    pub(super) codes: Codes,
     /// The number of the first entry.
-    base: u64,
+    pub(super) base: u64,
     /// The number of the first entry of the row with the mirrored outer groups.
-    image: u64,
-    outer: EntryBoard,
+    pub(super) image: u64,
+    pub(super) outer: EntryBoard,
 }
 
 /// A cursor on one entry: a placement of all groups without collisions.
@@ -127,60 +128,15 @@ impl Entry<'_> {
         start + u64::from(group.folded(code))
     }
 
-    /// Unmove generation: visits every entry from which `side` reaches this one by a move without capture.
-    ///
-    /// An entry represents one board, and its mirror image as well when the innermost group's image is not kept. An
-    /// unmove of the innermost group can then end on a board that is no entry while its image is one: the images of
-    /// unmoves are unmoves of the image.
-    #[inline]
-    pub(crate) fn each_unmove(&self, side: Side, mut visit: impl FnMut(u64)) {
-        let occupied = self.board.occupied();
-        let slots = side.index() * GROUPS;
-        let index = self.row.index;
-        for (within, kind) in (1..).zip(ATTACKERS) {
-            let slot = slots + within;
-            if self.board.sets[slot].is_empty() {
-                continue;
-            }
-            let group = &index.groups[slot];
-            let code = self.codes[slot];
-            for (member, &to) in group.squares(code).iter().enumerate() {
-                let codes = unmoves(kind, side, to, occupied)
-                    .into_iter()
-                    .filter_map(|from| group.moved(code, member, from));
-                self.visit_unmoves(slot, codes, &mut visit);
-            }
-        }
-        let is_free = |point: Square| !occupied.contains(point);
-        let steps = index.groups[slots].steps(self.codes[slots]).iter();
-        let free = steps.filter(|step| is_free(step.to) && step.eye.is_none_or(is_free));
-        self.visit_unmoves(slots, free.map(|step| step.code), &mut visit);
+    /// Visits every entry from which `side` reaches this one by a move without capture.
+    pub(crate) fn each_unmove(&self, side: Side, visit: impl FnMut(u64)) {
+        let place = (self.number - self.row.base) as usize;
+        self.row.each_unmove(side, &[Placed::new(self.row.index, place)], false, visit);
     }
 
-    #[inline]
-    fn visit_unmoves(&self, slot: usize, codes: impl Iterator<Item = Code>, visit: &mut impl FnMut(u64)) {
-        let inner = self.row.index.inner();
-        if slot != inner {
-            return codes.for_each(|code| visit(self.shifted(slot, code)));
-        }
-        let group = &self.row.index.groups[inner];
-        let represents_image = !group.is_kept(group.mirrored(self.codes[inner]));
-        for code in codes {
-            if group.is_kept(code) {
-                visit(self.row.base + u64::from(group.folded(code)));
-            }
-            let image = group.mirrored(code);
-            if represents_image && group.is_kept(image) {
-                visit(self.row.image + u64::from(group.folded(image)));
-            }
-        }
-    }
-
-    /// Visits the legal moves of `side`.
-    #[inline]
-    pub(crate) fn each_legal(&self, side: Side, visit: impl FnMut(LegalMove<'_>)) {
-        let guards = side.index() * GROUPS;
-        self.board.each_legal(&self.row.index.groups[guards], self.codes[guards], visit);
+    /// The moves of `side` in the row of this entry.
+    pub(crate) fn moves(&self, side: Side) -> RowMoves {
+        RowMoves::new(self.row, side)
     }
 
     /// The placement of an attacker's group after its move.

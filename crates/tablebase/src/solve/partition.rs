@@ -8,7 +8,6 @@
 //! A table may be solved in one partition or in many, on threads or machines. An unmove into another partition becomes an
 //! [`Update`]. Within a ply the order of updates does not matter, so the result does not depend on the partitioning.
 
-use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
@@ -17,10 +16,10 @@ use chuhe_board::{Side, Square};
 use rayon::prelude::*;
 
 use crate::Index;
-use crate::index::GROUPS;
-use crate::index::entry_board::LegalMove;
 use crate::index::group::Code;
 use crate::index::row::{Entry, Row};
+use crate::index::row_moves::{LegalMove, MoveCount, RowMoves};
+use crate::index::unmoves::Placed;
 use crate::kind::Metric;
 use crate::solve::captures::Captures;
 use crate::solve::cell::{Cell, ILLEGAL, Initial, MOVES, ONE_MOVE, RESISTANCE, is_open, packed, wdl};
@@ -75,6 +74,7 @@ pub struct Partition {
     /// For each chunk the plies, modulo [`SCHEDULE_PLIES`], at which an entry is due for propagation.
     due: [Vec<[AtomicU64; SCHEDULE_PLIES / 64]>; 2],
     rows_in_chunk: u64,
+    entries_in_chunk: u64,
     /// The longest distance so far.
     longest: AtomicU16,
 }
@@ -86,6 +86,7 @@ impl Partition {
         let start = (which as u64 * rows_in_share).min(index.rows());
         let rows = start..(start + rows_in_share).min(index.rows());
         let rows_in_chunk = (CHUNK / index.row_len()).max(1) as u64;
+        let entries_in_chunk = rows_in_chunk * index.row_len() as u64;
         let chunks = (rows.end - rows.start).div_ceil(rows_in_chunk);
         let len = (rows.end - rows.start) * index.row_len() as u64;
         Self {
@@ -98,6 +99,7 @@ impl Partition {
             rows_in_share,
             partitions,
             rows_in_chunk,
+            entries_in_chunk,
             longest: AtomicU16::new(0),
         }
     }
@@ -129,7 +131,9 @@ impl Partition {
         let chunks = self.chunks();
         (0..chunks).into_par_iter().for_each(|chunk| {
             for row in self.chunk_rows(chunk).filter_map(|row| Row::new(&self.index, row)) {
-                row.each(|entry| self.initialise_entry(entry));
+                let moves = Side::ALL.map(|side| RowMoves::new(&row, side));
+                let counts = moves.each_ref().map(|moves| MoveCount::new(&row, moves));
+                row.each(|entry| counts.iter().for_each(|count| self.initialise_entry(entry, count)));
             }
             let done = done.fetch_add(1, Relaxed) + 1;
             if done.is_multiple_of(64) {
@@ -138,35 +142,36 @@ impl Partition {
         });
     }
 
-    fn initialise_entry(&self, entry: &Entry<'_>) {
-        for side in Side::ALL {
-            if !entry.board.is_in_check(!side) {
-                let cell = self.initial_cell(entry, side);
-                self.set(side, entry.number - self.first, cell);
-            }
+    #[inline]
+    fn initialise_entry(&self, entry: &Entry<'_>, count: &MoveCount<'_>) {
+        if !count.moves.is_illegal(entry) {
+            let cell = self.initial_cell(entry, count);
+            self.set(count.moves.side, entry.number - self.first, cell);
         }
     }
 
     /// The state of an entry before propagation: its move count and the values of its captures.
     #[inline]
-    fn initial_cell(&self, entry: &Entry<'_>, side: Side) -> Cell {
+    fn initial_cell(&self, entry: &Entry<'_>, count: &MoveCount<'_>) -> Cell {
+        let side = count.moves.side;
         let mut initial = Initial::default();
         let enemies = entry.board.sides[(!side).index()];
         let capture = |initial: &mut Initial, slot: usize, code: Code, to: Square| {
             initial.capture(self.captures.value(&self.index, entry, side, (slot, code), to));
         };
-        entry.each_legal(side, |legal| match legal {
-            LegalMove::Attacker { slot, from, targets } => {
+        let quiet = count.each_other(entry, |legal| match legal {
+            LegalMove::Piece { slot, from, targets } => {
                 initial.moves += (targets - enemies).len() as Cell;
                 for to in targets & enemies {
                     capture(&mut initial, slot, entry.code_after(slot, from, to), to);
                 }
             }
-            LegalMove::Guard(step) if enemies.contains(step.to) => {
-                capture(&mut initial, side.index() * GROUPS, step.code, step.to);
+            LegalMove::Step { slot, code, to } if enemies.contains(to) => {
+                capture(&mut initial, slot, code, to);
             }
-            LegalMove::Guard(_) => initial.moves += 1,
+            LegalMove::Step { .. } => initial.moves += 1,
         });
+        initial.moves += quiet as Cell;
         initial.cell()
     }
 
@@ -198,29 +203,26 @@ impl Partition {
 
     fn propagate_chunk(&self, side: Side, chunk: usize, ply: u16, outbox: &mut Outbox<'_>) {
         let row_len = self.index.row_len();
+        let mut due = Vec::new();
         for row_number in self.chunk_rows(chunk) {
             let start = (row_number - self.rows.start) as usize * row_len;
             let cells = &self.cells[side.index()][start..start + row_len];
-            let mut due = cells
-                .iter()
-                .enumerate()
-                .filter(|(_, cell)| cell.load(Relaxed) == ply)
-                .map(|(place, _)| place);
-            let Some(first) = due.next() else { continue };
-            let row = Row::new(&self.index, row_number).expect("decided entries are legal");
-            let mut entry = row.entry(first).expect("decided entries are legal");
-            for place in iter::once(first).chain(due) {
-                let is_entry = entry.go_to(place);
-                debug_assert!(is_entry, "decided entries are legal");
-                entry.each_unmove(!side, |number| {
-                    let own = number.wrapping_sub(self.first);
-                    if own < self.cells[0].len() as u64 {
-                        self.update(!side, own, ply);
-                    } else {
-                        outbox.push(Update::new(!side, number));
-                    }
-                });
+            let places = cells.iter().enumerate().filter(|(_, cell)| cell.load(Relaxed) == ply);
+            due.clear();
+            due.extend(places.map(|(place, _)| Placed::new(&self.index, place)));
+            if due.is_empty() {
+                continue;
             }
+            let row = Row::new(&self.index, row_number).expect("decided entries are legal");
+            // A win needs one move.
+            row.each_unmove(!side, &due, ply.is_multiple_of(2), |number| {
+                let own = number.wrapping_sub(self.first);
+                if own < self.cells[0].len() as u64 {
+                    self.update(!side, own, ply);
+                } else {
+                    outbox.push(Update::new(!side, number));
+                }
+            });
         }
     }
 
@@ -276,7 +278,7 @@ impl Partition {
             return;
         }
         let slot = cell as usize % SCHEDULE_PLIES;
-        let chunk = own as usize / self.index.row_len() / self.rows_in_chunk as usize;
+        let chunk = (own / self.entries_in_chunk) as usize;
         let word = &self.due[side.index()][chunk][slot / 64];
         let bit = 1 << (slot % 64);
         if word.load(Relaxed) & bit == 0 {

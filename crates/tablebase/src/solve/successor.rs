@@ -2,9 +2,8 @@
 
 use chuhe_board::Side;
 
-use crate::index::GROUPS;
-use crate::index::entry_board::LegalMove;
 use crate::index::row::Entry;
+use crate::index::row_moves::{LegalMove, RowMoves};
 use crate::solve::captures::Captures;
 use crate::value::Value;
 
@@ -18,8 +17,19 @@ pub(crate) enum Successor {
 
 impl Entry<'_> {
     /// Visits the successor of each legal move of `side`.
+    pub(crate) fn each_successor(&self, captures: &Captures, side: Side, visit: impl FnMut(Successor)) {
+        self.each_successor_by(&self.moves(side), captures, visit);
+    }
+
+    /// Visits the successor of each of the legal moves among those of the row.
     #[inline]
-    pub(crate) fn each_successor(&self, captures: &Captures, side: Side, mut visit: impl FnMut(Successor)) {
+    pub(crate) fn each_successor_by(
+        &self,
+        moves: &RowMoves,
+        captures: &Captures,
+        mut visit: impl FnMut(Successor),
+    ) {
+        let side = moves.side;
         let enemies = self.board.sides[(!side).index()];
         let mut go = |slot, code, to| {
             visit(if enemies.contains(to) {
@@ -28,13 +38,13 @@ impl Entry<'_> {
                 Successor::Quiet(self.neighbour(slot, code))
             });
         };
-        self.each_legal(side, |legal| match legal {
-            LegalMove::Attacker { slot, from, targets } => {
+        moves.each_legal(self, |legal| match legal {
+            LegalMove::Piece { slot, from, targets } => {
                 for to in targets {
                     go(slot, self.code_after(slot, from, to), to);
                 }
             }
-            LegalMove::Guard(step) => go(side.index() * GROUPS, step.code, step.to),
+            LegalMove::Step { slot, code, to } => go(slot, code, to),
         });
     }
 }
