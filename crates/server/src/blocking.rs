@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use tokio::sync::Semaphore;
 
 use crate::error::ApiError;
+use crate::priority::{self, Work};
 
 /// The places for CPU-bound requests.
 pub(crate) struct Blocking(Arc<Semaphore>);
@@ -43,6 +44,7 @@ impl Blocking {
         let stop = Stop::default();
         let _stop_on_drop = StopOnDrop(stop.clone());
         let result = tokio::task::spawn_blocking(move || {
+            priority::lower(Work::Awaited);
             let result = work(&stop);
             drop(permit);
             result

@@ -21,6 +21,7 @@ use chuhe_referee::Game;
 use chuhe_search::{Endgames, Pool};
 use tokio::sync::watch;
 
+use crate::priority::{self, Work};
 use job::{Job, SliceEnd};
 use scheduler::Scheduler;
 pub use usage::Usage;
@@ -177,6 +178,7 @@ impl SizedPool {
 
 /// The loop of a worker. A search that panics ends alone: its worker goes on with a new pool.
 fn work(scheduler: &Scheduler, worker: usize, make_pool: impl Fn() -> SizedPool) {
+    priority::lower(Work::Awaited);
     let mut pool = None;
     while let Some((job, control, threads)) = scheduler.lease(worker) {
         // Nothing that the panic may have left half done is used again: the pool is dropped and the job fails.

@@ -27,6 +27,7 @@ mod core_files;
 mod error;
 mod library;
 mod live;
+mod priority;
 mod rate_limit;
 mod rival;
 mod serve;

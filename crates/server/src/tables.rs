@@ -16,6 +16,8 @@ use chuhe_search::{Certainty, Endgames};
 use chuhe_tablebase::{BuildEvent, CLASSIC_SET, Folder, Kind, Material, PlayTables, Stage, memory_to_solve};
 use serde::Serialize;
 
+use crate::priority::{self, Work};
+
 /// The tables of a folder.
 pub(crate) struct Tables {
     folder: Option<Folder>,
@@ -175,7 +177,7 @@ impl Tables {
         let tables = self.clone();
         std::thread::spawn(move || {
             // Threads of its own, which run when nothing else wants to.
-            let pool = rayon::ThreadPoolBuilder::new().start_handler(|_| run_when_idle()).build();
+            let pool = rayon::ThreadPoolBuilder::new().start_handler(|_| priority::lower(Work::Idle)).build();
             let error = match pool {
                 Ok(pool) => pool.install(|| tables.build_all(&folder, &family)).err(),
                 Err(error) => Some(Notice::around(Key::TableBuildFailed, error)),
@@ -248,13 +250,6 @@ impl Tables {
         let _one = self.exploring.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(explore(&self.probed(), material, request)?)
     }
-}
-
-/// Gives the current thread the lowest priority.
-fn run_when_idle() {
-    // On Linux this is the thread's own; elsewhere a build competes with everything else.
-    #[cfg(target_os = "linux")]
-    let _ = rustix::process::nice(19);
 }
 
 /// The tables of a folder and those built into the program, for the rules by which the app judges games.

@@ -51,6 +51,8 @@ struct Progress {
     nodes: u64,
     time: Duration,
     sets: LineSets,
+    /// Whether the last update was published.
+    is_finished: bool,
 }
 
 impl Job {
@@ -119,9 +121,11 @@ impl Job {
         }
     }
 
-    /// Whether the move is due now. A job that has not run yet gets a short slice even then.
-    pub(super) fn is_past_deadline(&self, now: Instant) -> bool {
-        self.has_run() && self.deadline().is_some_and(|deadline| now >= deadline)
+    /// Whether the move is due now. A job that has found nothing yet gets a short slice even then.
+    pub(super) fn is_due(&self, now: Instant) -> bool {
+        let Progress { slices, sets, .. } = &*self.progress();
+        let has_answer = *slices > 0 || !sets.lines.is_empty();
+        has_answer && self.deadline().is_some_and(|deadline| now >= deadline)
     }
 
     /// Whether the move needs a worker for the rest of its time.
@@ -203,17 +207,20 @@ impl Job {
         let mut progress = self.progress();
         let expected = expected.min(self.game.position().moves().len());
         let (nodes, time) = (progress.nodes + line.nodes, progress.time + line.time);
-        if progress.sets.add(line, expected) {
+        if progress.sets.add(line, expected) && !progress.is_finished {
             let LineSets { lines, settled, .. } = &progress.sets;
             let update = Update { lines: lines.clone(), nodes, time, settled: *settled, ..Update::default() };
-            drop(progress);
+            // Still locked: nothing follows the last update.
             self.updates.send_replace(update);
         }
     }
 
-    /// Publishes the last update. Below full strength the chosen line comes first, best or not.
+    /// Publishes the last update, once. Below full strength the chosen line comes first, best or not.
     pub(super) fn finish(&self, failed: bool) {
-        let progress = self.progress();
+        let mut progress = self.progress();
+        if std::mem::replace(&mut progress.is_finished, true) {
+            return;
+        }
         let mut lines = progress.sets.lines.clone();
         if let Task::Move { strength, .. } = self.task
             && let Some(handicap) = Handicap::new(strength)
@@ -225,7 +232,6 @@ impl Job {
         }
         let (nodes, time, settled) = (progress.nodes, progress.time, progress.sets.settled);
         let update = Update { lines, nodes, time, settled, finished: true, failed };
-        drop(progress);
         self.updates.send_replace(update);
     }
 

@@ -59,6 +59,16 @@ impl State {
         self.running.iter().flatten().map(|lease| lease.threads).sum()
     }
 
+    /// Answers the moves that are due with what is known of them. A worker that runs one is stopped as well, but on a busy
+    /// machine it may notice late.
+    fn answer_due(&mut self, now: Instant) {
+        self.queue.extract_if(.., |job| job.is_due(now)).for_each(|job| job.finish(false));
+        for lease in self.running.iter().flatten().filter(|lease| lease.job.is_due(now)) {
+            lease.control.stop();
+            lease.job.finish(false);
+        }
+    }
+
     /// Returns whether the running jobs must be checked again soon.
     fn preempt(&mut self, now: Instant) -> bool {
         let mut queued = self.queue.len();
@@ -73,9 +83,7 @@ impl State {
                 0 => (queued > 0 || is_wide) && !is_urgent && lease.is_slice_over(now),
                 _ => !is_urgent || lease.is_slice_over(now),
             };
-            if lease.job.is_past_deadline(now) {
-                lease.control.stop();
-            } else if must_yield && !lease.preempted {
+            if must_yield && !lease.preempted {
                 lease.preempted = true;
                 lease.control.stop();
                 queued = queued.saturating_sub(1);
@@ -195,13 +203,7 @@ impl Scheduler {
         let mut state = self.state();
         while !state.is_shut_down {
             let now = Instant::now();
-            if let Some(index) = state.queue.iter().position(|job| job.is_past_deadline(now)) {
-                let due = state.queue.swap_remove(index);
-                drop(state);
-                due.finish(false);
-                state = self.state();
-                continue;
-            }
+            state.answer_due(now);
             let needs_tick = state.preempt(now);
             state = if needs_tick {
                 self.changed.wait_timeout(state, TICK).unwrap_or_else(PoisonError::into_inner).0
@@ -226,4 +228,32 @@ fn next_job(queue: &[Arc<Job>], worker: usize, now: Instant) -> Option<usize> {
         (!is_urgent, due, !job.has_priority(), slices_used, !job.last_ran_on(worker), job.submitted_at())
     };
     (0..queue.len()).min_by_key(|index| key(&queue[*index]))
+}
+
+#[cfg(test)]
+mod tests {
+    use chuhe_board::Position;
+    use chuhe_referee::Game;
+    use chuhe_search::Pool;
+
+    use super::super::Task;
+    use super::*;
+
+    #[test]
+    fn a_due_move_is_answered_though_its_worker_is_late() {
+        let task = Task::Move { strength: 1.0, time: Duration::ZERO, book: None };
+        let (job, updates) = Job::new(Arc::default(), Game::new(Position::start()), task, 1);
+        let job = Arc::new(job);
+        job.run(&mut Pool::new(1, 1), &Control::default(), 0);
+        let scheduler = Scheduler::new(1);
+        scheduler.submit(job.clone());
+        let (_, control, _) = scheduler.lease(0).unwrap();
+        scheduler.state().answer_due(Instant::now());
+        assert!(updates.borrow().finished && control.is_stopped());
+        let answer = updates.borrow().lines[0].moves[0];
+        assert!(Position::start().is_legal(answer));
+        // What the worker says later changes nothing.
+        scheduler.release(0, &job, SliceEnd::Failed);
+        assert!(!updates.borrow().failed);
+    }
 }
