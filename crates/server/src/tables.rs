@@ -1,7 +1,7 @@
 //! Endgame tables: probing, and building small ones on request.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 
 use chuhe_adapters::endgames::certainty;
@@ -34,6 +34,9 @@ pub(crate) struct Tables {
 /// The current or last build.
 struct Build {
     state: BuildState,
+    /// Progress of the current table, as the bits of a number from 0 to 1. The threads that build run when nothing else wants to:
+    /// they may not hold a lock that a visitor's request waits for.
+    part: Arc<AtomicU64>,
     stop: Arc<AtomicBool>,
 }
 
@@ -172,14 +175,14 @@ impl Tables {
             running: true,
             ..BuildState::default()
         };
-        *build = Some(Build { state: state.clone(), stop });
+        let part = Arc::<AtomicU64>::default();
+        *build = Some(Build { state: state.clone(), part: part.clone(), stop });
         drop(build);
         let tables = self.clone();
         std::thread::spawn(move || {
-            // Threads of its own, which run when nothing else wants to.
             let pool = rayon::ThreadPoolBuilder::new().start_handler(|_| priority::lower(Work::Idle)).build();
             let error = match pool {
-                Ok(pool) => pool.install(|| tables.build_all(&folder, &family)).err(),
+                Ok(pool) => tables.build_all(&pool, &folder, &family, &part).err(),
                 Err(error) => Some(Notice::around(Key::TableBuildFailed, error)),
             };
             tables.update(|state| (state.running, state.error) = (false, error));
@@ -188,12 +191,19 @@ impl Tables {
     }
 
     /// Builds the tables in order, save those that are there. Each is probed as soon as it is built.
-    fn build_all(&self, folder: &Folder, family: &[Material]) -> Result<(), Notice> {
+    fn build_all(
+        &self,
+        pool: &rayon::ThreadPool,
+        folder: &Folder,
+        family: &[Material],
+        part: &AtomicU64,
+    ) -> Result<(), Notice> {
         for member in family {
-            self.update(|state| (state.now, state.part) = (member.to_string(), 0.0));
+            part.store(0, Ordering::Relaxed);
+            self.update(|state| state.now = member.to_string());
             if folder.open(member, Kind::default()).is_err() {
-                let watch = |event| self.update(|state| state.part = progress_of(event));
-                folder.build_one(member, Kind::default(), self.memory, &watch)?;
+                let watch = |event| part.store(progress_of(event).to_bits(), Ordering::Relaxed);
+                pool.install(|| folder.build_one(member, Kind::default(), self.memory, &watch))?;
                 self.reopen(folder);
             }
             self.update(|state| state.done += 1);
@@ -220,7 +230,10 @@ impl Tables {
 
     /// State of the current or last build.
     pub(crate) fn building(&self) -> Option<BuildState> {
-        self.build().as_ref().map(|build| build.state.clone())
+        self.build().as_ref().map(|Build { state, part, .. }| {
+            let part = f64::from_bits(part.load(Ordering::Relaxed));
+            BuildState { part, ..state.clone() }
+        })
     }
 
     /// Stops the current build.
