@@ -135,7 +135,20 @@ impl Search {
         self.updates.borrow_and_update().clone()
     }
 
-    /// The last update.
+    /// Waits for the update that ends the search.
+    pub fn last_update(&self) -> impl Future<Output = Update> + use<> {
+        let mut updates = self.updates.clone();
+        async move {
+            let last = updates.wait_for(|update| update.finished).await.map(|update| update.clone());
+            match last {
+                Ok(update) => update,
+                // The search was given up.
+                Err(_) => std::future::pending().await,
+            }
+        }
+    }
+
+    /// The newest update.
     #[cfg(test)]
     fn update_now(&self) -> Update {
         self.updates.borrow().clone()
@@ -338,6 +351,15 @@ mod tests {
             assert!(!search.update_now().lines.is_empty());
         }
         assert_eq!(engines.contention(), None);
+    }
+
+    #[tokio::test]
+    async fn the_last_update_is_seen_past_all_others() {
+        let engines = Engines::start(1, 4, None);
+        let task = Task::Move { strength: 1.0, time: Duration::from_millis(100), book: None };
+        let search = engines.search(&Arc::default(), start(), task, 1);
+        let last = search.last_update().await;
+        assert!(last.finished && start().position().is_legal(last.lines[0].moves[0]));
     }
 
     #[tokio::test]

@@ -117,8 +117,13 @@ struct ActiveSearch {
 
 impl ActiveSearch {
     async fn update(&mut self) -> Update {
-        sleep_until(self.next_update).await;
-        let update = self.search.update().await;
+        let last = self.search.last_update();
+        let next = async {
+            sleep_until(self.next_update).await;
+            self.search.update().await
+        };
+        // What a player waits for does not wait for its turn.
+        let update = tokio::select! { update = last => update, update = next => update };
         self.next_update = tokio::time::Instant::now() + UPDATE_INTERVAL;
         update
     }
