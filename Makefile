@@ -16,7 +16,7 @@ build:
 
 # The web app: the pages, the program around them, and a browser to look at them.
 run:
-	@[ -x target/release/chuhe ] || echo "The first build compiles about 180 packages and optimises them as one: some minutes on two cores, the last of them in silence."
+	@[ -x target/release/chuhe ] || echo "The first build compiles about 180 packages, some of them twice: for the browser and for the program. About two minutes on two cores."
 	$(MAKE) --no-print-directory web build
 	./target/release/chuhe serve --open
 
