@@ -15,6 +15,7 @@
 //! assert!(receiver.iter().any(|line| line.starts_with("bestmove ")));
 //! ```
 
+mod lag;
 mod learning;
 mod opening_book;
 mod options;

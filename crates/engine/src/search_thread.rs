@@ -219,6 +219,7 @@ fn answer(
             lines: best.into_iter().collect(),
             nodes,
             time,
+            overrun: Duration::ZERO,
         }
     })
 }

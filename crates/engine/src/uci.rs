@@ -18,6 +18,7 @@ use chuhe_protocol::{Command, Go, IdField, Line, Reply, is_position_line, ucci};
 use chuhe_referee::Game;
 use chuhe_search::{Answer, Clock, Event, Limits};
 
+use crate::lag::{Lag, Meant};
 use crate::learning::LastResult;
 use crate::opening_book::OpeningBook;
 use crate::options::{Affects, Options};
@@ -42,6 +43,7 @@ pub(crate) struct UciSession {
     book: OpeningBook,
     /// The result of the ponder search, once it has one.
     pondered: Option<LastResult>,
+    lag: Lag,
 }
 
 impl UciSession {
@@ -57,6 +59,7 @@ impl UciSession {
             draw_offered: Arc::default(),
             book: OpeningBook::embedded(),
             pondered: None,
+            lag: Lag::default(),
         }
     }
 
@@ -167,6 +170,8 @@ impl UciSession {
         self.search.halt();
         go.search_moves = self.legal_moves(go.search_moves, "searchmoves");
         let mut limits = self.limits(&go);
+        let meant = self.lag.on_go(self.game.history().len(), limits.clock.filter(|_| !go.ponder));
+        limits.overhead = limits.overhead.max(self.lag.longest());
         let endless = is_endless(&limits);
         let infinite = go.infinite || endless && limits.mate.is_none();
         let mode = SearchMode { infinite, ponder: go.ponder, endless };
@@ -182,11 +187,11 @@ impl UciSession {
             self.book.game.engine_to_move(&self.game, Arc::clone(&last));
         }
         self.draw_offered = Arc::new(AtomicBool::new(go.draw_offered));
-        self.start_search(limits, mode, last);
+        self.start_search(limits, mode, last, meant);
     }
 
-    /// Starts the search; its result goes to the GUI and to `last`.
-    fn start_search(&mut self, limits: Limits, mode: SearchMode, last: LastResult) {
+    /// Starts the search; its result goes to the GUI and to `last`, the time it meant to spend to `meant`.
+    fn start_search(&mut self, limits: Limits, mode: SearchMode, last: LastResult, meant: Meant) {
         let (show_wdl, multi_pv) = (self.options.show_wdl, self.options.lines);
         let handicap = self.options.handicap();
         let draw_offered = Arc::clone(&self.draw_offered);
@@ -210,6 +215,7 @@ impl UciSession {
         };
         let connection = self.connection.clone();
         let on_answer = move |answer: Answer| {
+            meant.answered(&answer);
             let offered = draw_offered.load(Ordering::Relaxed).then_some(&position);
             let (reply, line) = replies::best_move(&answer, handicap, offered);
             let mut last = last.lock().unwrap_or_else(PoisonError::into_inner);

@@ -73,4 +73,6 @@ pub struct Answer {
     pub nodes: u64,
     /// Time from start to end.
     pub time: Duration,
+    /// How much of it was spent beyond the time limit.
+    pub overrun: Duration,
 }

@@ -190,8 +190,8 @@ impl Pool {
     }
 
     /// Searches the position at the end of the game until a limit is reached or `control` stops it. Calls
-    /// `on_event` on the caller's thread. Returns as soon as the first worker has the answer; the next call waits
-    /// for helpers that have not noticed yet.
+    /// `on_event` on the caller's thread. Returns as soon as the first worker has the answer. Helpers that have not
+    /// noticed yet join the next search when they have: on a busy machine nobody waits for them.
     pub fn search(
         &mut self,
         game: &Game,
@@ -226,7 +226,6 @@ impl Pool {
         on_event: &mut dyn FnMut(Event),
     ) -> Answer {
         let start = limits.started.unwrap_or_else(Instant::now);
-        self.wait();
         if paused.as_ref().is_none_or(|paused| paused.is_new()) {
             self.tt.new_search();
         }
@@ -314,6 +313,7 @@ impl Worker<'_> {
             lines: (0..lines.min(self.root_moves.len())).map(|rank| self.line(depth, rank)).collect(),
             nodes: self.shared.total_nodes(),
             time: self.shared.budget.elapsed(),
+            overrun: self.shared.budget.overrun(),
         }
     }
 }

@@ -37,6 +37,11 @@ impl Budget {
         self.start.elapsed()
     }
 
+    /// The time spent beyond the hard limit.
+    pub(crate) fn overrun(&self) -> Duration {
+        self.limit.map_or(Duration::ZERO, |limit| self.elapsed().saturating_sub(limit))
+    }
+
     /// The time spent: that of the clock, or the nodes at a fixed rate.
     fn spent(&self, nodes: impl FnOnce() -> u64) -> Duration {
         match self.nodes_per_millisecond {
