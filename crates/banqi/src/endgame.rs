@@ -1,4 +1,5 @@
-//! Endgame tables: every position with at most four revealed pieces, by retrograde analysis.
+//! Endgame tables: every position with at most four revealed pieces, and chosen classes of five, by retrograde
+//! analysis.
 //!
 //! Only who can take whom matters, so sets of pieces with the same relations share a table
 //! ([`shape`](self)). A table holds, for either side to move, whether the side to move wins or loses and
@@ -18,15 +19,17 @@ use arrayvec::ArrayVec;
 
 use crate::game::Game;
 use crate::moves::Move;
-use crate::piece::{Counts, Kind, Piece, Side};
+use crate::piece::{Counts, FULL_SET, Kind, Piece, Side};
 use crate::position::Position;
 use crate::rules::{CannonRule, Captures, Taking};
 use crate::square::Square;
 use shape::{Arrangement, Shape};
 use solve::Table;
 
+/// Tables are complete up to this many pieces.
+pub const COMPLETE_PIECES: u32 = 4;
 /// The most pieces a table has.
-pub const MOST_PIECES: u32 = 4;
+const MOST: usize = 5;
 
 /// The worth of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +60,19 @@ pub struct Endgames {
     captures: Captures,
     tables: Vec<Table>,
     by_shape: HashMap<Shape, usize>,
+    /// The pieces of the largest table.
+    most_pieces: u32,
+}
+
+/// Why a class of five pieces cannot be solved.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ClassError {
+    /// Not five letters of pieces, or more of a kind than a set has.
+    #[error("'{0}' is not a class of five pieces: use letters such as GKNPk, upper case for one side")]
+    Letters(String),
+    /// Captures lead to smaller tables.
+    #[error("a class of five pieces needs all tables of four")]
+    Incomplete,
 }
 
 /// A summary of a table.
@@ -75,8 +91,8 @@ impl Endgames {
     /// there will be.
     pub fn solve(rules: EndgameRules, pieces: u32, on_progress: &mut dyn FnMut(usize, usize)) -> Self {
         let captures = Captures::new(rules.taking, rules.cannon);
-        let mut endgames = Self { rules, captures, tables: Vec::new(), by_shape: HashMap::new() };
-        let shapes = shape::all(&captures, pieces.min(MOST_PIECES));
+        let mut endgames = Self::empty(rules);
+        let shapes = shape::all(&captures, pieces.min(COMPLETE_PIECES));
         let count = shapes.len();
         for (done, (shape, sample)) in shapes.into_iter().enumerate() {
             let table = solve::solve(&endgames, shape, &sample);
@@ -86,7 +102,37 @@ impl Endgames {
         endgames
     }
 
+    fn empty(rules: EndgameRules) -> Self {
+        let captures = Captures::new(rules.taking, rules.cannon);
+        Self { rules, captures, tables: Vec::new(), by_shape: HashMap::new(), most_pieces: 0 }
+    }
+
+    /// Solves a class of five pieces as well, such as `GKNPk`: one side's letters in upper case, the other's in lower case.
+    pub fn solve_class(&mut self, class: &str) -> Result<(), ClassError> {
+        let bad = || ClassError::Letters(class.to_owned());
+        let pieces = class.chars().map(Piece::from_letter).collect::<Option<Vec<Piece>>>().ok_or_else(bad)?;
+        let is_set = |piece: &Piece| {
+            let count = pieces.iter().filter(|&other| other == piece).count();
+            count <= FULL_SET[piece.index()].into()
+        };
+        let kinds = |side| pieces.iter().filter(move |piece| piece.side() == side).map(|piece| piece.kind());
+        let [red, black]: [Vec<Kind>; 2] = Side::ALL.map(|side| kinds(side).collect());
+        if pieces.len() != MOST || red.is_empty() || black.is_empty() || !pieces.iter().all(is_set) {
+            return Err(bad());
+        }
+        if self.most_pieces < COMPLETE_PIECES {
+            return Err(ClassError::Incomplete);
+        }
+        let arrangement = Arrangement::new(&self.captures, &red, &black);
+        if !self.by_shape.contains_key(&arrangement.shape) {
+            let table = solve::solve(self, arrangement.shape, &arrangement);
+            self.insert(table);
+        }
+        Ok(())
+    }
+
     fn insert(&mut self, table: Table) {
+        self.most_pieces = self.most_pieces.max(table.pieces() as u32);
         self.by_shape.insert(table.shape, self.tables.len());
         self.tables.push(table);
     }
@@ -111,6 +157,12 @@ impl Endgames {
         self.tables.iter().map(|table| table.longest).max().unwrap_or(0)
     }
 
+    /// The pieces of the largest table.
+    #[inline]
+    pub(crate) fn most_pieces(&self) -> u32 {
+        self.most_pieces
+    }
+
     /// How many tables there are.
     pub fn len(&self) -> usize {
         self.tables.len()
@@ -133,7 +185,7 @@ impl Endgames {
 
     /// The worth of a position with its quiet plies at zero, if it is in a table.
     pub fn probe(&self, position: &Position) -> Option<Worth> {
-        if !position.face_down().is_empty() || position.occupied().len() > MOST_PIECES {
+        if !position.face_down().is_empty() || position.occupied().len() > self.most_pieces {
             return None;
         }
         let lookup = self.lookup(position.alive())?;
@@ -147,7 +199,7 @@ impl Endgames {
             Kind::ALL.into_iter().flat_map(|kind| std::iter::repeat_n(kind, of(kind).into())).collect()
         };
         let (red, black) = (pieces(Side::Red), pieces(Side::Black));
-        if red.is_empty() || black.is_empty() || red.len() + black.len() > MOST_PIECES as usize {
+        if red.is_empty() || black.is_empty() || red.len() + black.len() > self.most_pieces as usize {
             return None;
         }
         let arrangement = Arrangement::new(&self.captures, &red, &black);
@@ -157,7 +209,7 @@ impl Endgames {
 
     pub(crate) fn probe_with(&self, lookup: &Lookup, position: &Position) -> Worth {
         let mut sets = [crate::square::SquareSet::EMPTY; Piece::COUNT];
-        let mut squares = ArrayVec::<Square, 4>::new();
+        let mut squares = ArrayVec::<Square, MOST>::new();
         for &piece in &lookup.arrangement.order {
             sets[piece.index()] = position.squares_of(piece);
         }
@@ -277,6 +329,15 @@ mod tests {
             game.play(Played::Step(mv.from(), mv.to())).unwrap();
         }
         assert_eq!(game.end(), Some(GameEnd::Won { by: Side::Red, because: WinReason::AllTaken }));
+    }
+
+    #[test]
+    fn only_classes_of_five_pieces_are_solved_and_only_on_top_of_four() {
+        let mut endgames = small();
+        for class in ["", "GKNP", "GKNPkk", "GKNPx", "KKgpp", "GKNPP"] {
+            assert_eq!(endgames.solve_class(class), Err(ClassError::Letters(class.to_owned())));
+        }
+        assert_eq!(endgames.solve_class("GKNPk"), Err(ClassError::Incomplete));
     }
 
     #[test]

@@ -20,6 +20,7 @@ use crate::endgame::{Endgames, Worth};
 use crate::game::Game;
 use crate::limits::{Limits, Watch};
 use crate::moves::Move;
+use crate::position::Position;
 use crate::rules::{Captures, Rules};
 use eval::Evaluator;
 use order::History;
@@ -44,6 +45,21 @@ pub struct Answer {
     pub nodes: u64,
     /// Time taken.
     pub time: Duration,
+}
+
+/// The static evaluation alone, for fitting its parameters to the results of games.
+pub struct StaticEvaluation(Evaluator);
+
+impl StaticEvaluation {
+    /// With these parameters.
+    pub fn new(rules: &Rules, params: Params) -> Self {
+        Self(Evaluator::new(Captures::from(rules), params))
+    }
+
+    /// The score of a position for its side to move.
+    pub fn score(&mut self, position: &Position) -> i32 {
+        self.0.score(position, -INFINITE, INFINITE)
+    }
 }
 
 /// The engine.
@@ -177,7 +193,7 @@ fn deepen(worker: &mut Worker<'_>, game: &Game, on_depth: &mut dyn FnMut(&Answer
         on_depth(&answer);
         let decided = ranked.len() == 1
             || answer.score.abs() > PROVEN_WIN && depth as i32 > WIN - answer.score.abs() + 2;
-        if decided || worker.watch.has_used(0.55) {
+        if decided || worker.watch.should_save() {
             break;
         }
     }

@@ -13,6 +13,9 @@ pub struct Limits {
     pub nodes: Option<u64>,
     /// No deeper than this.
     pub depth: Option<u32>,
+    /// The time is a share of a clock: what is not used is there for later moves, and a depth that will hardly finish
+    /// is not begun. Otherwise all of it is used.
+    pub on_clock: bool,
 }
 
 impl Limits {
@@ -31,7 +34,7 @@ impl Limits {
         let to_come = 80usize.saturating_sub(own_moves).max(30) as u32;
         let usable = left.saturating_sub(RESERVE);
         // Below the reserve there is still the time of a reflex.
-        Self::movetime((usable / to_come).max(left.min(RESERVE) / 50))
+        Self { on_clock: true, ..Self::movetime((usable / to_come).max(left.min(RESERVE) / 50)) }
     }
 }
 
@@ -80,10 +83,25 @@ impl Watch {
         time || nodes
     }
 
+    /// Whether the next depth would hardly finish and the rest of the time is better kept on the clock.
+    pub(crate) fn should_save(&self) -> bool {
+        self.limits.on_clock && self.has_used(0.55)
+    }
+
     /// The deepest depth to search, at most `most`.
     pub(crate) fn depth(&self, most: u32) -> u32 {
         self.limits.depth.map_or(most, |depth| depth.clamp(1, most))
     }
+}
+
+#[test]
+fn only_time_on_a_clock_is_saved() {
+    let used_up = |limits: Limits| Watch { nodes: 90, ..Watch::new(limits) };
+    let fixed = Limits { nodes: Some(100), ..Limits::default() };
+    assert!(!used_up(fixed).should_save(), "ten nodes are left to search");
+    assert!(used_up(Limits { on_clock: true, ..fixed }).should_save());
+    assert!(Limits::clock(Duration::from_secs(9), 0).on_clock);
+    assert!(!Limits::movetime(Duration::from_secs(9)).on_clock);
 }
 
 #[test]

@@ -155,7 +155,8 @@ impl Limit {
 
     /// The limits of a Banqi search.
     pub(crate) fn banqi_limits(&self) -> PyResult<chuhe_banqi::Limits> {
-        let limits = chuhe_banqi::Limits { time: duration(self.time), nodes: self.nodes, depth: self.depth };
+        let (time, nodes, depth) = (duration(self.time), self.nodes, self.depth);
+        let limits = chuhe_banqi::Limits { time, nodes, depth, on_clock: false };
         if limits == chuhe_banqi::Limits::default() {
             return Err(value_error("the limit bounds nothing: give time, depth or nodes"));
         }

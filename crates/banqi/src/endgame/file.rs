@@ -8,8 +8,8 @@ use xxhash_rust::xxh3::xxh3_64;
 use crate::endgame::deflate;
 use crate::endgame::shape;
 use crate::endgame::solve::Table;
-use crate::endgame::{EndgameRules, Endgames, MOST_PIECES};
-use crate::rules::{CannonRule, Captures, Taking};
+use crate::endgame::{EndgameRules, Endgames, MOST};
+use crate::rules::{CannonRule, Taking};
 
 const MAGIC: &[u8; 8] = b"CHBANQI2";
 /// Files of version 0.1, compressed by other means.
@@ -47,7 +47,7 @@ impl Endgames {
         for table in &self.tables {
             let packed = deflate::compress(&table.codes)?;
             bytes.extend([table.shape.first, table.shape.second]);
-            bytes.extend(table.shape.relations.to_le_bytes());
+            bytes.extend(table.shape.packed_relations().to_le_bytes());
             bytes.extend((packed.len() as u32).to_le_bytes());
             bytes.push(table.longest);
             bytes.extend(packed);
@@ -85,13 +85,12 @@ fn read_body(mut rest: &[u8]) -> Result<Endgames, FileError> {
     let cannon = *CANNONS.get(usize::from(cannon)).ok_or_else(unknown)?;
     let quiet_limit = u16::from_le_bytes(*take(&mut rest).ok_or_else(short)?);
     let count = u32::from_le_bytes(*take(&mut rest).ok_or_else(short)?);
-    let captures = Captures::new(taking, cannon);
     let rules = EndgameRules { taking, cannon, quiet_limit };
-    let mut endgames = Endgames { rules, captures, tables: Vec::new(), by_shape: Default::default() };
-    let known = shape::all(&captures, MOST_PIECES);
+    let mut endgames = Endgames::empty(rules);
+    let known = shape::all(&endgames.captures, MOST as u32);
     for _ in 0..count {
         let [first, second] = *take::<2>(&mut rest).ok_or_else(short)?;
-        let relations = u16::from_le_bytes(*take(&mut rest).ok_or_else(short)?);
+        let relations = u16::from_le_bytes(*take(&mut rest).ok_or_else(short)?).into();
         let length = u32::from_le_bytes(*take(&mut rest).ok_or_else(short)?) as usize;
         let [longest] = *take::<1>(&mut rest).ok_or_else(short)?;
         let (packed, after) = rest.split_at_checked(length).ok_or_else(short)?;

@@ -8,17 +8,26 @@ use std::collections::HashSet;
 
 use arrayvec::ArrayVec;
 
+use crate::endgame::MOST;
 use crate::piece::{Kind, Piece, Side};
 use crate::rules::Captures;
 
-/// The relations of up to four pieces.
+/// The relations of up to five pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(super) struct Shape {
     /// How many pieces the first side has, at least as many as the second.
     pub(super) first: u8,
     pub(super) second: u8,
     /// Bits: who jumps, then for each pair whether the first's piece takes the second's and the reverse.
-    pub(super) relations: u16,
+    pub(super) relations: u32,
+}
+
+impl Shape {
+    /// The relations in sixteen bits. Three against two have seventeen, of which the first says that the first piece jumps; in
+    /// the smallest order it does not, since of three pieces at most two are cannons.
+    pub(super) fn packed_relations(self) -> u16 {
+        u16::try_from(self.relations).expect("the smallest order begins with a piece that does not jump")
+    }
 }
 
 /// A set of pieces brought into its shape's order.
@@ -28,7 +37,7 @@ pub(super) struct Arrangement {
     /// Which side is the shape's first.
     pub(super) first: Side,
     /// The pieces, the first side's before the second's.
-    pub(super) order: ArrayVec<Piece, 4>,
+    pub(super) order: ArrayVec<Piece, MOST>,
 }
 
 impl Arrangement {
@@ -59,9 +68,9 @@ impl Arrangement {
 /// The relations in this order, the first side being Red: rules are the same for both.
 fn relations(captures: &Captures, own: &[Kind], other: &[Kind]) -> Shape {
     let mut bits = 0;
-    let mut push = |bit: bool| bits = bits << 1 | u16::from(bit);
-    let red: ArrayVec<Piece, 4> = own.iter().map(|&kind| Piece::new(Side::Red, kind)).collect();
-    let black: ArrayVec<Piece, 4> = other.iter().map(|&kind| Piece::new(Side::Black, kind)).collect();
+    let mut push = |bit: bool| bits = bits << 1 | u32::from(bit);
+    let red: ArrayVec<Piece, MOST> = own.iter().map(|&kind| Piece::new(Side::Red, kind)).collect();
+    let black: ArrayVec<Piece, MOST> = other.iter().map(|&kind| Piece::new(Side::Black, kind)).collect();
     red.iter().chain(&black).for_each(|&piece| push(captures.by_jump(piece)));
     for &ours in &red {
         for &theirs in &black {
@@ -143,6 +152,18 @@ mod tests {
         assert_eq!(shape(&[Advisor], &[Horse]), shape(&[Horse], &[Advisor]));
         assert_ne!(shape(&[Advisor], &[Horse]), shape(&[Advisor], &[Advisor]));
         assert_ne!(shape(&[Advisor, Cannon], &[Horse]), shape(&[Advisor, Elephant], &[Horse]));
+    }
+
+    #[test]
+    fn every_shape_has_its_own_sixteen_bits() {
+        let captures = Captures::from(&Rules::OLYMPIAD);
+        let count = |pieces| all(&captures, pieces).len();
+        assert_eq!((count(4), count(5)), (100, 100 + 179 + 54));
+        let packed: HashSet<_> = all(&captures, 5)
+            .into_iter()
+            .map(|(shape, _)| (shape.first, shape.second, shape.packed_relations()))
+            .collect();
+        assert_eq!(packed.len(), count(5));
     }
 
     #[test]

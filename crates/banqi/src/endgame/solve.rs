@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::endgame::shape::{Arrangement, Shape};
-use crate::endgame::{Endgames, Statistics, Worth};
+use crate::endgame::{Endgames, MOST, Statistics, Worth};
 use crate::piece::{Kind, Piece, Side};
 use crate::square::{Square, SquareSet, jumps};
 
@@ -88,7 +88,7 @@ fn full_index(first_moves: bool, squares: &[Square]) -> usize {
 }
 
 /// The position of an index, if no two pieces share a square.
-pub(super) fn place(index: usize, pieces: usize) -> Option<(bool, ArrayVec<Square, 4>)> {
+pub(super) fn place(index: usize, pieces: usize) -> Option<(bool, ArrayVec<Square, MOST>)> {
     let mut occupied = SquareSet::EMPTY;
     let mut squares = ArrayVec::new();
     for piece in 0..pieces {
@@ -106,7 +106,7 @@ pub(super) fn place(index: usize, pieces: usize) -> Option<(bool, ArrayVec<Squar
 struct Smaller<'a> {
     table: &'a Table,
     /// Which of the old pieces stand where in the new order.
-    order: ArrayVec<usize, 4>,
+    order: ArrayVec<usize, MOST>,
     /// Whether the old first side is the new first side.
     same_first: bool,
 }
@@ -117,7 +117,7 @@ struct Solver<'a> {
     first: usize,
     pieces: usize,
     /// By the piece that was taken; none if it was its side's last.
-    smaller: ArrayVec<Option<Smaller<'a>>, 4>,
+    smaller: ArrayVec<Option<Smaller<'a>>, MOST>,
     codes: Vec<Code>,
     /// Quiet moves not yet known to lose; `NEVER` if a capture saves the draw.
     open: Vec<u8>,
@@ -243,7 +243,7 @@ impl Solver<'_> {
     fn after_capture(&self, mover: usize, victim: usize, first_moved: bool, squares: &[Square]) -> Worth {
         let Some(smaller) = &self.smaller[victim] else { return Worth::Loss(0) };
         let at = |&piece: &usize| if piece == mover { squares[victim] } else { squares[piece] };
-        let after: ArrayVec<Square, 4> = smaller.order.iter().map(at).collect();
+        let after: ArrayVec<Square, MOST> = smaller.order.iter().map(at).collect();
         // The other side moves now.
         smaller.table.worth(first_moved != smaller.same_first, &after)
     }

@@ -1,4 +1,4 @@
-//! Tuned parameters of evaluation and search (`chuhe banqi tune`).
+//! Tuned parameters of evaluation and search (`chuhe banqi tune`, `examples/fit.rs`).
 
 use std::ops::RangeInclusive;
 
@@ -18,6 +18,8 @@ pub struct Params {
     pub aim: i32,
     /// The bonus of each free step.
     pub mobility: i32,
+    /// What hunts, aims and mobility change at most; they are not counted where that cannot matter.
+    pub positional: i32,
     /// The depth reduction of a flip's outcomes.
     pub flip_reduction: i32,
     /// Outcomes of a flip are clamped to this range around the static evaluation.
@@ -33,12 +35,13 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            base: [475, 280, 198, 105, 57, 221, 54],
-            attack: 62,
-            safety: 52,
-            hunt: [0, 14, 23, 13, 10, 5, 7, 1, 1, 7],
-            aim: 22,
-            mobility: 5,
+            base: [431, 351, 169, 97, 47, 182, 99],
+            attack: 63,
+            safety: 44,
+            hunt: [0, 87, 57, 36, 12, 10, 8, 1, 1, 7],
+            aim: 78,
+            mobility: 16,
+            positional: 600,
             flip_reduction: 3,
             flip_swing: 1832,
             looked_into: 4,
@@ -61,12 +64,13 @@ impl Params {
             let range = *value / 2..=*value * 3 / 2;
             (name, value, range)
         });
-        let hunt = HUNTS.into_iter().zip(&mut self.hunt[1..]).map(|(name, value)| (name, value, 0..=40));
-        let rest: [Named<'_>; 9] = [
+        let hunt = HUNTS.into_iter().zip(&mut self.hunt[1..]).map(|(name, value)| (name, value, 0..=120));
+        let rest: [Named<'_>; 10] = [
             ("attack", &mut self.attack, 0..=100),
             ("safety", &mut self.safety, 0..=150),
-            ("aim", &mut self.aim, 0..=40),
-            ("mobility", &mut self.mobility, 0..=12),
+            ("aim", &mut self.aim, 0..=120),
+            ("mobility", &mut self.mobility, 0..=30),
+            ("positional", &mut self.positional, 100..=1500),
             ("flip_reduction", &mut self.flip_reduction, 0..=4),
             ("flip_swing", &mut self.flip_swing, 500..=3000),
             ("looked_into", &mut self.looked_into, 0..=10),

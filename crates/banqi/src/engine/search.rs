@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::endgame::{Endgames, Lookup, MOST_PIECES, Worth};
+use crate::endgame::{Endgames, Lookup, Worth};
 use crate::engine::eval::Evaluator;
 use crate::engine::order::{History, MovePicker};
 use crate::engine::transposition_table::{Bound, TranspositionTable, TtEntry};
@@ -175,7 +175,7 @@ impl Worker<'_> {
     #[inline]
     fn probe_endgames(&mut self, position: &Position, ply: usize) -> Option<i32> {
         let endgames = self.endgames?;
-        if !position.face_down().is_empty() || position.occupied().len() > MOST_PIECES {
+        if !position.face_down().is_empty() || position.occupied().len() > endgames.most_pieces() {
             return None;
         }
         let lookup = self.lookups.entry(position.alive_packed());

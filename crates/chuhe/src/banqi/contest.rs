@@ -119,7 +119,7 @@ fn pace(arguments: &Arguments) -> Pace {
         None => Pace::Each(Limits {
             time: arguments.movetime.map(Duration::from_millis),
             nodes: arguments.nodes,
-            depth: None,
+            ..Limits::default()
         }),
     }
 }

@@ -84,6 +84,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         time: arguments.movetime.map(Duration::from_millis),
         nodes: arguments.nodes,
         depth: arguments.depth,
+        on_clock: false,
     };
     let mut engine = arguments.engine.resources()?.engine();
     let style = arguments.game.style();

@@ -13,7 +13,7 @@ use clap::{Args, Subcommand};
 use crate::banqi::input;
 use crate::output;
 
-/// Solve, check and ask the perfect endgames of up to four pieces
+/// Solve, check and ask the perfect endgames of up to four pieces, and of chosen classes of five
 #[derive(Args)]
 #[command(after_help = "Example: chuhe banqi tb build && chuhe banqi tb probe --position 'GG6/8/8/7p r -'")]
 pub(crate) struct Arguments {
@@ -32,6 +32,9 @@ enum Command {
         /// The most pieces
         #[arg(long, default_value_t = 4, value_parser = clap::value_parser!(u32).range(2..=4))]
         pieces: u32,
+        /// Classes of five pieces to solve as well, one side in upper case: GKNPk,GKMgk
+        #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
+        also: Vec<String>,
     },
     /// What a position is worth
     Probe(Box<input::GameArguments>),
@@ -47,24 +50,33 @@ enum Command {
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
     match &arguments.command {
-        Command::Build { rules, pieces } => build(arguments, rules, *pieces),
+        Command::Build { rules, pieces, also } => build(arguments, rules, *pieces, also),
         Command::Probe(game) => probe(arguments, game),
         Command::Stats => stats(arguments),
         Command::Verify { every } => verify(arguments, *every),
     }
 }
 
-fn build(arguments: &Arguments, rules: &input::RuleArguments, pieces: u32) -> anyhow::Result<()> {
+fn build(
+    arguments: &Arguments,
+    rules: &input::RuleArguments,
+    pieces: u32,
+    also: &[String],
+) -> anyhow::Result<()> {
     let path = arguments.tables.path()?;
     let rules = rules.rules();
     let limit = rules.quiet_limit.unwrap_or(LONG).min(LONG);
     let rules = EndgameRules { taking: rules.taking, cannon: rules.cannon, quiet_limit: limit };
     let start = Instant::now();
-    let endgames = Endgames::solve(rules, pieces, &mut |done, count| {
+    let mut endgames = Endgames::solve(rules, pieces, &mut |done, count| {
         if done.is_multiple_of(10) {
             output::note(&format!("{done} of {count} tables, {:.0} s", start.elapsed().as_secs_f64()));
         }
     });
+    for class in also {
+        endgames.solve_class(class)?;
+        output::note(&format!("{class}, {:.0} s", start.elapsed().as_secs_f64()));
+    }
     let mut bytes = Vec::new();
     endgames.write(&mut bytes)?;
     if let Some(folder) = path.parent() {
