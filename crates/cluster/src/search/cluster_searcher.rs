@@ -14,12 +14,14 @@ use super::Exchange;
 use super::coordinator::{Coordinator, Request, StartedSearch, vote_timeout};
 use super::message::{Message, Start};
 use super::vote::{SearchResult, VoteCount};
+use crate::topology::Topology;
 
 /// Searches on all ranks. Its [`Coordinator`] runs on the thread that owns the link.
 pub struct ClusterSearcher {
     pool: Pool,
     requests: Sender<Request>,
     ranks: usize,
+    topology: Topology,
     searches: u64,
     warnings: Warnings,
     stop_handle: StopHandle,
@@ -75,7 +77,10 @@ impl ClusterSearcher {
             pool.set_tt_exchange(coordinator.tt_exchange());
         }
         let stop_handle = StopHandle::default();
-        (Self { pool, requests, ranks, searches: 0, warnings, stop_handle, shows_traffic }, coordinator)
+        let topology = exchange.topology;
+        let searcher =
+            Self { pool, requests, ranks, topology, searches: 0, warnings, stop_handle, shows_traffic };
+        (searcher, coordinator)
     }
 
     /// Stops this searcher from another thread.
@@ -113,7 +118,9 @@ impl ClusterSearcher {
         let (sender, votes) = mpsc::channel();
         self.request(Request::Vote(self.searches, sender));
         // Longer than the coordinator's own timeout, in case it hangs on a dead link.
-        votes.recv_timeout(vote_timeout(self.ranks) + Duration::from_millis(200)).unwrap_or_default()
+        votes
+            .recv_timeout(vote_timeout(self.topology, self.ranks) + Duration::from_millis(200))
+            .unwrap_or_default()
     }
 
     fn report(&self, votes: &VoteCount, on_event: &mut dyn FnMut(Event)) {
@@ -122,7 +129,10 @@ impl ClusterSearcher {
         }
         if self.shows_traffic {
             let VoteCount { messages, bytes, .. } = votes;
-            on_event(Event::Remark(format!("{messages} messages with {bytes} bytes of entries")));
+            let (voters, ranks) = (votes.voters.len(), self.ranks);
+            on_event(Event::Remark(format!(
+                "{messages} messages with {bytes} bytes of entries, {voters} of {ranks} ranks voted"
+            )));
         }
     }
 }
@@ -148,11 +158,11 @@ impl Searcher for ClusterSearcher {
         let mut answer = self
             .pool
             .search(game, &limits, &inner, &mut |event| on_event(with_worker_nodes(event, &worker_nodes)));
-        let own = VoteCount::of(&answer);
+        let own = VoteCount::of(0, &answer);
         let mut all = self.collect_votes();
         self.stop_handle.set(None);
-        self.report(&all, on_event);
         all.add(own.clone());
+        self.report(&all, on_event);
         // Late votes are missing, and their nodes with them.
         answer.nodes = all.nodes.max(own.nodes + worker_nodes.get());
         // MultiPV lines are rank 0's alone: the vote is on one move.

@@ -13,12 +13,14 @@ use super::tt_relay::TtRelay;
 use super::vote::VoteCount;
 use super::{Exchange, POLL_INTERVAL, VOTE_TIMEOUT};
 use crate::link::{Channel, Link, LinkError, Packet};
-use crate::topology;
+use crate::topology::Topology;
 use crate::wire;
 
 /// Serves the requests of a [`ClusterSearcher`](super::ClusterSearcher) until that is dropped.
 pub struct Coordinator {
     requests: Receiver<Request>,
+    /// How votes travel.
+    topology: Topology,
     relay: TtRelay,
     warnings: Warnings,
     search: Option<Search>,
@@ -68,13 +70,13 @@ struct Ballot {
 const MAX_WARNINGS: usize = 100;
 
 /// How long rank 0 waits for votes.
-pub(super) fn vote_timeout(ranks: usize) -> Duration {
-    VOTE_TIMEOUT * (topology::height(0, ranks) + 1)
+pub(super) fn vote_timeout(topology: Topology, ranks: usize) -> Duration {
+    VOTE_TIMEOUT * (topology.height(0, ranks) + 1)
 }
 
 impl Coordinator {
     pub(super) fn new(requests: Receiver<Request>, exchange: Exchange, warnings: Warnings) -> Self {
-        Self { requests, relay: TtRelay::new(exchange), warnings, search: None }
+        Self { requests, topology: exchange.topology, relay: TtRelay::new(exchange), warnings, search: None }
     }
 
     pub(super) fn tt_exchange(&self) -> Arc<TtExchange> {
@@ -139,8 +141,8 @@ impl Coordinator {
         search.ballot = Some(Ballot {
             reply,
             votes: self.relay.traffic(),
-            missing: topology::children(0, ranks).collect(),
-            deadline: Instant::now() + vote_timeout(ranks),
+            missing: self.topology.children(0, ranks),
+            deadline: Instant::now() + vote_timeout(self.topology, ranks),
         });
         Ok(())
     }
@@ -152,7 +154,7 @@ impl Coordinator {
         let Some(Ballot { reply, mut votes, .. }) = search.ballot.take_if(is_ready) else { return };
         // The first worker to finish counts even if its vote is late.
         if let Some(first) = search.first_done.take()
-            && !first.votes.iter().all(|vote| votes.votes.iter().any(|known| known.best == vote.best))
+            && !first.voters.iter().all(|rank| votes.voters.contains(rank))
         {
             votes.add(first);
         }
