@@ -7,6 +7,7 @@
 mod cluster_searcher;
 mod coordinator;
 mod message;
+mod supervisor;
 mod tt_relay;
 mod vote;
 mod worker;
@@ -18,6 +19,7 @@ use crate::topology::Topology;
 pub use cluster_searcher::{ClusterSearcher, StopHandle};
 pub use coordinator::Coordinator;
 pub use message::{EntryBatch, Message, Start};
+pub use supervisor::supervise;
 pub use vote::{SearchResult, Vote, VoteCount};
 pub use worker::work;
 
