@@ -20,7 +20,7 @@ use crate::engine;
 /// Speak UCI, UCCI or xboard here, search here and on the ranks of a job, and play on when a rank dies
 #[derive(Args)]
 #[group(id = "supervise")]
-#[command(after_help = "Example: chuhe-mpi supervise mpirun -n 4 --host a,b,c,d\n\n\
+#[command(after_help = "Example: chuhe-mpi supervise mpirun -n 4 --host localhost,b,c,d\n\n\
     Rank 0 is this process, the job has the others. It is started again when it dies; meanwhile this process searches alone.")]
 pub(crate) struct Arguments {
     #[command(flatten)]
