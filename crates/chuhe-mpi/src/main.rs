@@ -33,9 +33,8 @@ struct Arguments {
 enum Command {
     Engine(engine::Arguments),
     Supervise(supervise::Arguments),
-    /// A rank of the job that `chuhe-mpi supervise` starts
     #[command(hide = true)]
-    Workers(engine::Arguments),
+    Workers(supervise::WorkerArguments),
     Selfplay(selfplay::Arguments),
     Tables(tables::Arguments),
     Book(book::Arguments),

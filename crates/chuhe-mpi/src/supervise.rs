@@ -1,8 +1,7 @@
 //! `chuhe-mpi supervise`: the engine outside the job of its workers, so that it survives the job.
 
 use std::env;
-use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::thread;
 
@@ -30,6 +29,17 @@ pub(crate) struct Arguments {
     launcher: Vec<String>,
 }
 
+/// A rank of the job that `chuhe-mpi supervise` starts
+#[derive(Args)]
+#[group(id = "workers")]
+pub(crate) struct WorkerArguments {
+    #[command(flatten)]
+    engine: engine::Arguments,
+    /// Where the supervisor listens
+    #[arg(long, value_name = "PATH")]
+    socket: PathBuf,
+}
+
 /// The job of a supervisor.
 struct Job {
     launcher: Vec<String>,
@@ -42,11 +52,17 @@ impl Job {
     fn start(&self) -> Result<PipeLink, String> {
         let (launcher, arguments) = self.launcher.split_first().ok_or("nothing starts them")?;
         let Exchange { topology, least_depth, interval } = self.exchange;
-        let mut command = Command::new(launcher);
-        command.args(arguments).arg(&self.program).args(["workers", "--topology", topology.name()]);
-        command
-            .args([format!("--least-depth={least_depth}"), format!("--interval={}", interval.as_millis())]);
-        let mut link = PipeLink::start(&mut command).map_err(|error| format!("{launcher}: {error}"))?;
+        let command = |socket: &Path| {
+            let mut command = Command::new(launcher);
+            command.args(arguments).arg(&self.program).args(["workers", "--topology", topology.name()]);
+            command.args([
+                format!("--least-depth={least_depth}"),
+                format!("--interval={}", interval.as_millis()),
+            ]);
+            command.arg("--socket").arg(socket);
+            command
+        };
+        let mut link = PipeLink::start(command).map_err(|error| format!("{launcher}: {error}"))?;
         handshake::perform(&mut link, &handshake(self.exchange)).map_err(|error| error.to_string())?;
         Ok(link)
     }
@@ -67,10 +83,9 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
 }
 
 /// A rank of the job.
-pub(crate) fn work(link: MpiLink, arguments: &engine::Arguments) -> anyhow::Result<()> {
-    let exchange = arguments.exchange();
-    let mut link =
-        GatewayLink::join(link, io::stdin(), io::stdout()).context("cannot greet the supervisor")?;
+pub(crate) fn work(link: MpiLink, arguments: &WorkerArguments) -> anyhow::Result<()> {
+    let exchange = arguments.engine.exchange();
+    let mut link = GatewayLink::join(link, &arguments.socket)?;
     handshake::perform(&mut link, &handshake(exchange))?;
     Ok(search::work(&mut link, exchange)?)
 }

@@ -71,7 +71,7 @@ impl Jobs {
             ranks.push(Arc::clone(&killed));
             let (input, output) = (job_input.try_clone().unwrap(), job_output.try_clone().unwrap());
             thread::spawn(move || {
-                let mut link = GatewayLink::join(Mortal { link, killed }, input, output).unwrap();
+                let mut link = GatewayLink::join_by(Mortal { link, killed }, || Ok((input, output))).unwrap();
                 work(&mut link, Exchange::default())
             });
         }

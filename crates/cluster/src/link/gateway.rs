@@ -2,9 +2,11 @@
 //! The first rank of the job passes on what goes in and out.
 
 use std::io::{self, Read, Write};
+use std::os::unix::net::UnixStream;
+use std::path::Path;
 use std::thread;
 
-use super::pipe::{Frame, Pipes, write_greeting};
+use super::pipe::{Frame, Pipes, Sending, write_greeting};
 use super::{Backoff, Channel, Inbox, Link, LinkError, Packet};
 
 /// A link whose rank 0 is outside the job that `inner` links.
@@ -19,16 +21,30 @@ pub struct GatewayLink<L: Link> {
 const ENVELOPE: usize = 4;
 
 impl<L: Link> GatewayLink<L> {
-    /// Joins a job; its first rank greets rank 0 through these pipes.
-    pub fn join(
-        inner: L,
-        input: impl Read + Send + 'static,
-        mut output: impl Write + Send + 'static,
-    ) -> io::Result<Self> {
+    /// Joins a job; its first rank connects to the socket of rank 0, which is on the same machine.
+    pub fn join(inner: L, socket: &Path) -> Result<Self, LinkError> {
+        let connect = || {
+            let stream = UnixStream::connect(socket)?;
+            Ok((stream.try_clone()?, Sending(stream)))
+        };
+        Self::join_by(inner, connect)
+    }
+
+    /// Joins a job; its first rank greets rank 0 through the pipes that `connect` opens.
+    pub fn join_by<I: Read + Send + 'static, O: Write + Send + 'static>(
+        mut inner: L,
+        connect: impl FnOnce() -> io::Result<(I, O)>,
+    ) -> Result<Self, LinkError> {
         let mut pipes = None;
         if inner.rank() == 0 {
-            write_greeting(&mut output, inner.ranks() as u16 + 1)?;
-            pipes = Some(Pipes::new(input, output));
+            let greeted = connect().and_then(|(input, mut output)| {
+                write_greeting(&mut output, inner.ranks() as u16 + 1)?;
+                Ok(Pipes::new(input, output))
+            });
+            // The other ranks wait for this one, so they must end as well.
+            let opened =
+                greeted.map_err(|error| inner.abort(&format!("cannot reach the supervisor: {error}")));
+            pipes = Some(opened?);
         }
         Ok(Self { inner, pipes, inbox: Inbox::default() })
     }

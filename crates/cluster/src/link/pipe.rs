@@ -1,11 +1,15 @@
-//! Rank 0 outside a job: it starts the job of all other ranks as a process and reaches them through its standard input
-//! and output. When the job ends, only the link is lost; rank 0 lives on.
+//! Rank 0 outside a job: it starts the job of all other ranks as a process and reaches them through a Unix socket. When
+//! the job ends, only the link is lost; rank 0 lives on. Launchers forward standard input and output as well, but too
+//! slowly for table entries on a busy machine.
 //!
 //! The job's side is a [`gateway`](super::gateway). It opens with a greeting: six bytes that name the format and the
 //! number of ranks. Frames follow, in both directions: sender, receiver (two bytes each), channel (one), length (four) and
 //! the message, numbers little-endian.
 
 use std::io::{self, BufReader, Read, Write};
+use std::net::Shutdown;
+use std::os::unix::net::{UnixListener, UnixStream};
+use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, SyncSender, TryRecvError, TrySendError};
 use std::thread;
@@ -29,12 +33,18 @@ pub struct PipeLink {
 }
 
 impl PipeLink {
-    /// Starts a job and waits until it greets.
-    pub fn start(command: &mut Command) -> io::Result<Self> {
-        let mut job = command.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
-        let pipes = job.stdout.take().zip(job.stdin.take());
-        let (output, input) = pipes.ok_or_else(|| io::Error::other("the job has no pipes"))?;
-        match Self::connect(output, input) {
+    /// Starts a job and waits until it greets. `command` gets the path of the socket that the job's first rank connects to.
+    pub fn start(command: impl FnOnce(&Path) -> Command) -> io::Result<Self> {
+        // Only this user can enter the folder.
+        let folder = tempfile::Builder::new().prefix("chuhe").tempdir()?;
+        let socket = folder.path().join("job");
+        let listener = UnixListener::bind(&socket)?;
+        let mut job = command(&socket).stdin(Stdio::null()).stdout(Stdio::null()).spawn()?;
+        let connected = accept(&listener, &mut job).and_then(|stream| {
+            let output = stream.try_clone()?;
+            Self::connect(output, Sending(stream))
+        });
+        match connected {
             Ok(mut link) => {
                 link.job = Some(job);
                 Ok(link)
@@ -54,6 +64,45 @@ impl PipeLink {
         let mut output = BufReader::new(output);
         let ranks = read_greeting(&mut output)?;
         Ok(Self { ranks, pipes: Pipes::new(output, input), inbox: Inbox::default(), job: None })
+    }
+}
+
+/// Waits until the job connects.
+fn accept(listener: &UnixListener, job: &mut Child) -> io::Result<UnixStream> {
+    listener.set_nonblocking(true)?;
+    loop {
+        match listener.accept() {
+            Ok((stream, _)) => {
+                stream.set_nonblocking(false)?;
+                return Ok(stream);
+            }
+            Err(error) if error.kind() == io::ErrorKind::WouldBlock => {}
+            Err(error) => return Err(error),
+        }
+        if job.try_wait()?.is_some() {
+            return Err(not_ready());
+        }
+        thread::sleep(Duration::from_millis(10));
+    }
+}
+
+/// The sending half of a socket. The receiving half keeps the socket open, so the end must be said.
+pub(super) struct Sending(pub(super) UnixStream);
+
+impl Write for Sending {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.flush()
+    }
+}
+
+impl Drop for Sending {
+    fn drop(&mut self) {
+        // Nothing is lost if the other side has gone before.
+        let _ = self.0.shutdown(Shutdown::Write);
     }
 }
 
@@ -191,12 +240,16 @@ pub(super) fn write_greeting(output: &mut impl Write, ranks: u16) -> io::Result<
 
 fn read_greeting(input: &mut impl Read) -> io::Result<usize> {
     let mut greeting = [0; 8];
-    input.read_exact(&mut greeting).map_err(|_| io::Error::other("the job ended before it was ready"))?;
+    input.read_exact(&mut greeting).map_err(|_| not_ready())?;
     let (name, ranks) = greeting.split_at(GREETING.len());
     match u16::from_le_bytes([ranks[0], ranks[1]]) {
         ranks @ 2.. if name == GREETING => Ok(ranks.into()),
         _ => Err(io::Error::other("the job is not one of workers of this version")),
     }
+}
+
+fn not_ready() -> io::Error {
+    io::Error::other("the job ended before it was ready")
 }
 
 fn write_frame(output: &mut impl Write, frame: &Frame) -> io::Result<()> {
@@ -266,9 +319,14 @@ mod tests {
     #[test]
     fn a_program_that_is_no_job_of_workers_is_an_error() {
         for script in ["exit 3", "echo hello, hello"] {
-            let error = PipeLink::start(Command::new("sh").args(["-c", script])).err().unwrap();
-            assert!(error.to_string().starts_with("the job "), "{error}");
+            let command = |_: &Path| {
+                let mut command = Command::new("sh");
+                command.args(["-c", script]);
+                command
+            };
+            let error = PipeLink::start(command).err().unwrap();
+            assert_eq!(error.to_string(), "the job ended before it was ready");
         }
-        assert!(PipeLink::start(&mut Command::new("/no/such/program")).is_err());
+        assert!(PipeLink::start(|_| Command::new("/no/such/program")).is_err());
     }
 }
