@@ -3,7 +3,7 @@
 .PHONY: run test check portable build test-portable test-neon
 .PHONY: banqi-tables banqi-match banqi-soak
 .PHONY: perft check-oracle check-records check-referee check-clients check-tables check-kills fuzz soak chaos check-starved sanitize bench-perft bench-records bench-tb bench-games book-cuts
-.PHONY: site npm test-wasm bench-wasm web web-types bench-web bench-cluster
+.PHONY: site npm test-wasm bench-wasm web web-types bench-web bench-cluster bench-cluster-delays check-cluster-kills
 .PHONY: install uninstall deb dist check-dist check-old-cpu book pictures benchmarks papers
 .PHONY: wheel test-python check-python
 
@@ -255,3 +255,16 @@ bench-cluster:
 	tools/install-mpi
 	cargo build --release --package chuhe --package chuhe-mpi --features chuhe-mpi/mpi
 	tools/bench-cluster
+
+# Star, ring and tree on four ranks in network namespaces with delays between them, and a rank killed in mid-search. Wants root; a
+# run that is stopped goes on (target/cluster-delays).
+bench-cluster-delays:
+	tools/install-mpi
+	cargo build --release --package chuhe-mpi --features chuhe-mpi/mpi
+	tools/bench-cluster --delays 0,0.1,1,5 --depth 18 --positions 24
+
+# A match of a supervised cluster whose ranks are killed: none may be forfeited.
+check-cluster-kills:
+	tools/install-mpi
+	cargo build --release --package chuhe --package chuhe-mpi --features chuhe-mpi/mpi
+	tools/check-cluster-kills --games 20

@@ -21,7 +21,7 @@ use signal_hook::iterator::Signals;
 #[command(after_help = "Example: mpirun -n 4 chuhe-mpi engine --topology tree\n\n\
     The GUI sets Hash and Threads as usual. Both apply per rank.")]
 pub(crate) struct Arguments {
-    /// How transposition table entries travel: star, ring or tree
+    /// How transposition table entries and votes travel: star, ring or tree
     #[arg(long, alias = "shape", default_value_t = Topology::default().name().to_owned(), value_parser = topology_name)]
     topology: String,
     /// The least depth of the entries exchanged
@@ -30,9 +30,9 @@ pub(crate) struct Arguments {
     /// The time between two messages with entries, in milliseconds
     #[arg(long, value_name = "MS", default_value_t = Exchange::default().interval.as_millis() as u64)]
     interval: u64,
-    /// Report after every search what the exchange of entries cost
+    /// Report after every search what the exchange of entries cost and how many ranks voted
     #[arg(long)]
-    traffic: bool,
+    pub(crate) traffic: bool,
 }
 
 fn topology_name(name: &str) -> Result<String, String> {
@@ -52,7 +52,7 @@ impl Default for Arguments {
 }
 
 impl Arguments {
-    fn exchange(&self) -> Exchange {
+    pub(crate) fn exchange(&self) -> Exchange {
         Exchange {
             topology: self.topology.parse().unwrap_or_default(),
             least_depth: self.least_depth,
@@ -97,7 +97,7 @@ fn answer_before_exit(stop_handle: StopHandle) -> anyhow::Result<()> {
 }
 
 /// Talks to the GUI until it quits or hangs up.
-fn run_session(searcher: ClusterSearcher) -> anyhow::Result<()> {
+pub(crate) fn run_session(searcher: ClusterSearcher) -> anyhow::Result<()> {
     let output = Output::new(|line| {
         let mut stdout = io::stdout().lock();
         // A GUI that has gone closes our input as well; that ends the program.

@@ -6,6 +6,7 @@ mod engine;
 mod network;
 mod output;
 mod selfplay;
+mod supervise;
 mod tables;
 
 use std::process::ExitCode;
@@ -18,7 +19,11 @@ use clap::{Parser, Subcommand};
 
 /// Chuhe (楚河) on a cluster. Without a command, rank 0 is an engine for any UCI, UCCI or xboard GUI.
 #[derive(Parser)]
-#[command(version, max_term_width = 100, after_help = "Example: mpirun -n 4 chuhe-mpi")]
+#[command(
+    version,
+    max_term_width = 100,
+    after_help = "Examples:\n  mpirun -n 4 chuhe-mpi\n  chuhe-mpi supervise mpirun -n 4"
+)]
 struct Arguments {
     #[command(subcommand)]
     command: Option<Command>,
@@ -27,6 +32,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Engine(engine::Arguments),
+    Supervise(supervise::Arguments),
+    #[command(hide = true)]
+    Workers(supervise::WorkerArguments),
     Selfplay(selfplay::Arguments),
     Tables(tables::Arguments),
     Book(book::Arguments),
@@ -44,13 +52,19 @@ fn main() -> ExitCode {
 }
 
 fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let mut link = MpiLink::start().context("MPI is already initialised")?;
     match arguments.command.unwrap_or_default() {
-        Command::Engine(arguments) => engine::run(&mut link, &arguments),
-        Command::Selfplay(arguments) => selfplay::run(&mut link, &arguments),
-        Command::Tables(arguments) => tables::run(&mut link, &arguments),
-        Command::Book(arguments) => book::run(&mut link, &arguments),
+        // Not a rank of an MPI job.
+        Command::Supervise(arguments) => supervise::run(&arguments),
+        Command::Workers(arguments) => supervise::work(join_job()?, &arguments),
+        Command::Engine(arguments) => engine::run(&mut join_job()?, &arguments),
+        Command::Selfplay(arguments) => selfplay::run(&mut join_job()?, &arguments),
+        Command::Tables(arguments) => tables::run(&mut join_job()?, &arguments),
+        Command::Book(arguments) => book::run(&mut join_job()?, &arguments),
     }
+}
+
+fn join_job() -> anyhow::Result<MpiLink> {
+    MpiLink::start().context("MPI is already initialised")
 }
 
 impl Default for Command {

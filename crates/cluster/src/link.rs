@@ -3,9 +3,11 @@
 //! A link moves bytes. All waiting is polling with back-off, because MPI's own waiting spins on a core that a search
 //! could use.
 
+pub mod gateway;
 pub mod local;
 #[cfg(feature = "mpi")]
 pub mod mpi;
+pub mod pipe;
 
 use std::collections::VecDeque;
 use std::thread;

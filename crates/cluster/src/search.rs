@@ -2,11 +2,12 @@
 //!
 //! Rank 0 talks to the GUI: a [`ClusterSearcher`] is the searcher of its session, and its [`Coordinator`] runs on the
 //! thread that owns the link. All other ranks are workers ([`work`]). Commands are broadcast as a star; transposition
-//! table entries travel along a [`Topology`]; votes on the move are added up along a binomial tree.
+//! table entries travel along a [`Topology`], and votes on the move are added up along it.
 
 mod cluster_searcher;
 mod coordinator;
 mod message;
+mod supervisor;
 mod tt_relay;
 mod vote;
 mod worker;
@@ -18,17 +19,18 @@ use crate::topology::Topology;
 pub use cluster_searcher::{ClusterSearcher, StopHandle};
 pub use coordinator::Coordinator;
 pub use message::{EntryBatch, Message, Start};
+pub use supervisor::supervise;
 pub use vote::{SearchResult, Vote, VoteCount};
 pub use worker::work;
 
-/// How transposition table entries are exchanged.
+/// How transposition table entries and votes are exchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exchange {
-    /// The way they travel.
+    /// The way both travel.
     pub topology: Topology,
     /// The least depth of an entry that is sent.
     pub least_depth: i32,
-    /// The time between two messages.
+    /// The time between two messages with entries.
     pub interval: Duration,
 }
 

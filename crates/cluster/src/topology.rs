@@ -1,4 +1,5 @@
-//! Topologies of message passing: star, ring and binomial tree.
+//! Topologies of message passing: star, ring and binomial tree. Table entries are broadcast along one, and votes are
+//! added up along it on their way to rank 0.
 
 use std::str::FromStr;
 
@@ -34,10 +35,52 @@ impl Topology {
             Self::Star if rank == 0 => (1..ranks).collect(),
             Self::Star => vec![0],
             Self::Ring => vec![(rank + 1) % ranks],
-            Self::Tree => parent(rank).into_iter().chain(children(rank, ranks)).collect(),
+            Self::Tree => self.parent(rank, ranks).into_iter().chain(self.children(rank, ranks)).collect(),
         };
         targets.retain(|&to| to != rank && to != origin && to != from);
         targets
+    }
+
+    /// The next rank on the way to rank 0; `None` for rank 0.
+    pub fn parent(self, rank: usize, ranks: usize) -> Option<usize> {
+        (rank > 0).then(|| match self {
+            Self::Star => 0,
+            Self::Ring => (rank + 1) % ranks,
+            // Without its lowest bit.
+            Self::Tree => rank & (rank - 1),
+        })
+    }
+
+    /// The ranks whose parent is this one; in a tree the smallest subtree first.
+    pub fn children(self, rank: usize, ranks: usize) -> Vec<usize> {
+        match self {
+            Self::Star if rank == 0 => (1..ranks).collect(),
+            Self::Star => Vec::new(),
+            Self::Ring => {
+                let before = if rank == 0 { ranks - 1 } else { rank - 1 };
+                (before > 0).then_some(before).into_iter().collect()
+            }
+            Self::Tree => {
+                let rounds = if rank == 0 { usize::BITS } else { rank.trailing_zeros() };
+                (0..rounds)
+                    .map_while(|round| rank.checked_add(1usize.checked_shl(round)?))
+                    .take_while(|&child| child < ranks)
+                    .collect()
+            }
+        }
+    }
+
+    /// The hops from the farthest rank below this one.
+    pub fn height(self, rank: usize, ranks: usize) -> u32 {
+        match self {
+            Self::Ring if rank == 0 => ranks as u32 - 1,
+            Self::Ring => rank as u32 - 1,
+            Self::Star => u32::from(rank == 0 && ranks > 1),
+            Self::Tree => {
+                let children = self.children(rank, ranks).into_iter();
+                children.map(|child| self.height(child, ranks) + 1).max().unwrap_or(0)
+            }
+        }
     }
 }
 
@@ -48,24 +91,6 @@ impl FromStr for Topology {
         let topology = Self::ALL.into_iter().find(|topology| topology.name() == name);
         topology.ok_or_else(|| format!("'{name}' is not star, ring or tree"))
     }
-}
-
-/// The parent in the binomial tree; `None` for the root, rank 0.
-pub fn parent(rank: usize) -> Option<usize> {
-    (rank > 0).then(|| rank & (rank - 1))
-}
-
-/// The children in the binomial tree, the smallest subtree first.
-pub fn children(rank: usize, ranks: usize) -> impl Iterator<Item = usize> {
-    let rounds = if rank == 0 { usize::BITS } else { rank.trailing_zeros() };
-    (0..rounds)
-        .map_while(move |round| rank.checked_add(1usize.checked_shl(round)?))
-        .take_while(move |&child| child < ranks)
-}
-
-/// The height of a rank's subtree.
-pub fn height(rank: usize, ranks: usize) -> u32 {
-    children(rank, ranks).count() as u32
 }
 
 #[cfg(test)]
@@ -100,12 +125,27 @@ mod tests {
 
     #[test]
     fn parents_and_children_know_each_other() {
-        for ranks in 1..70 {
-            let pairs = (0..ranks).flat_map(|rank| children(rank, ranks).map(move |child| (rank, child)));
-            let pairs: Vec<_> = pairs.collect();
-            assert_eq!(pairs.len(), ranks - 1);
-            assert!(pairs.iter().all(|&(rank, child)| parent(child) == Some(rank)));
+        for (topology, ranks) in
+            Topology::ALL.into_iter().flat_map(|topology| (1..70).map(move |n| (topology, n)))
+        {
+            let family = |rank| topology.children(rank, ranks).into_iter().map(move |child| (rank, child));
+            let pairs: Vec<_> = (0..ranks).flat_map(family).collect();
+            assert_eq!(pairs.len(), ranks - 1, "{topology:?} {ranks}");
+            assert!(pairs.iter().all(|&(rank, child)| topology.parent(child, ranks) == Some(rank)));
         }
-        assert_eq!(height(0, 64), 6);
+    }
+
+    #[test]
+    fn a_rank_is_higher_than_its_children() {
+        for (topology, ranks) in
+            Topology::ALL.into_iter().flat_map(|topology| (1..70).map(move |n| (topology, n)))
+        {
+            for rank in 0..ranks {
+                let children = topology.children(rank, ranks).into_iter();
+                let below = children.map(|child| topology.height(child, ranks) + 1).max().unwrap_or(0);
+                assert_eq!(topology.height(rank, ranks), below, "{topology:?} {rank} of {ranks}");
+            }
+        }
+        assert_eq!(Topology::ALL.map(|topology| topology.height(0, 64)), [1, 63, 6]);
     }
 }

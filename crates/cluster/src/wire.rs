@@ -7,7 +7,7 @@ use chuhe_board::Move;
 use chuhe_eval::Score;
 
 /// The version of all formats in this crate. Ranks of different versions refuse to start.
-pub const VERSION: u8 = 1;
+pub const VERSION: u8 = 2;
 
 /// Why bytes do not decode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

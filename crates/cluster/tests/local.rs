@@ -3,9 +3,12 @@
 #[path = "common/laws.rs"]
 mod laws;
 
+use std::io;
 use std::thread;
 
+use chuhe_cluster::link::gateway::GatewayLink;
 use chuhe_cluster::link::local::{LocalLink, links};
+use chuhe_cluster::link::pipe::PipeLink;
 use chuhe_cluster::link::{Channel, Link, LinkError};
 
 /// Runs `act` on every rank.
@@ -22,6 +25,25 @@ fn on_ranks(ranks: usize, act: impl Fn(&mut LocalLink) + Sync) {
 fn the_laws_hold_for_one_two_and_four_ranks() {
     for ranks in [1, 2, 4] {
         on_ranks(ranks, laws::all);
+    }
+}
+
+#[test]
+fn the_laws_hold_with_rank_0_outside_the_job() {
+    for ranks in [1, 3] {
+        let (job_input, to_job) = io::pipe().unwrap();
+        let (from_job, job_output) = io::pipe().unwrap();
+        let pipes = links(ranks)
+            .into_iter()
+            .map(|link| (link, job_input.try_clone().unwrap(), job_output.try_clone().unwrap()));
+        let pipes: Vec<_> = pipes.collect();
+        drop((job_input, job_output));
+        thread::scope(|scope| {
+            for (link, input, output) in pipes {
+                scope.spawn(|| laws::all(&mut GatewayLink::join_by(link, || Ok((input, output))).unwrap()));
+            }
+            laws::all(&mut PipeLink::connect(from_job, to_job).unwrap());
+        });
     }
 }
 

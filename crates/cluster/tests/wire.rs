@@ -63,7 +63,7 @@ proptest! {
         for bytes in bytes {
             let message = [&[VERSION], &bytes[..17], &[0; 9], &[1, 0, 0, 0, 1, 0]].concat();
             if let Ok(vote) = unpack::<Vote>(&message) {
-                count.add(VoteCount { votes: vec![vote], nodes: u64::MAX, messages: u64::MAX, bytes: u64::MAX });
+                count.add(VoteCount { votes: vec![vote], voters: vec![1; 9], nodes: u64::MAX, messages: u64::MAX, bytes: u64::MAX });
             }
         }
         let _ = count.winner(5);

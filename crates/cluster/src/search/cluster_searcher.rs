@@ -1,7 +1,7 @@
 //! The searcher of rank 0's session: searches with its own pool while all workers search, too, and plays the move that
 //! the vote elects.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -14,16 +14,36 @@ use super::Exchange;
 use super::coordinator::{Coordinator, Request, StartedSearch, vote_timeout};
 use super::message::{Message, Start};
 use super::vote::{SearchResult, VoteCount};
+use crate::topology::Topology;
 
 /// Searches on all ranks. Its [`Coordinator`] runs on the thread that owns the link.
 pub struct ClusterSearcher {
     pool: Pool,
     requests: Sender<Request>,
-    ranks: usize,
+    ranks: Ranks,
+    topology: Topology,
     searches: u64,
     warnings: Warnings,
     stop_handle: StopHandle,
     shows_traffic: bool,
+}
+
+/// How many ranks search, with this one.
+#[derive(Clone)]
+pub(super) struct Ranks(Arc<AtomicUsize>);
+
+impl Ranks {
+    fn alone() -> Self {
+        Self(Arc::new(AtomicUsize::new(1)))
+    }
+
+    pub(super) fn set(&self, ranks: usize) {
+        self.0.store(ranks, Ordering::Relaxed);
+    }
+
+    fn get(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// What workers report, as text for the GUI.
@@ -67,26 +87,31 @@ impl ClusterSearcher {
     /// The searcher for rank 0 of `ranks`, and its coordinator. With `shows_traffic` it reports after every search what
     /// the exchange of table entries cost.
     pub fn new(ranks: usize, exchange: Exchange, shows_traffic: bool) -> (Self, Coordinator) {
-        let (requests, receiver) = mpsc::channel();
-        let warnings = Warnings::default();
-        let coordinator = Coordinator::new(receiver, exchange, Arc::clone(&warnings));
-        let mut pool = first_pool();
-        if ranks > 1 {
-            pool.set_tt_exchange(coordinator.tt_exchange());
+        let (mut searcher, coordinator) = Self::supervised(exchange, shows_traffic);
+        searcher.ranks.set(ranks);
+        if ranks == 1 {
+            searcher.pool = first_pool();
         }
+        (searcher, coordinator)
+    }
+
+    /// The searcher for a rank 0 whose workers come and go (see [`supervise`](super::supervise)), and its coordinator.
+    pub fn supervised(exchange: Exchange, shows_traffic: bool) -> (Self, Coordinator) {
+        let (requests, receiver) = mpsc::channel();
+        let (warnings, ranks) = (Warnings::default(), Ranks::alone());
+        let coordinator = Coordinator::new(receiver, exchange, Arc::clone(&warnings), ranks.clone());
+        let mut pool = first_pool();
+        pool.set_tt_exchange(coordinator.tt_exchange());
         let stop_handle = StopHandle::default();
-        (Self { pool, requests, ranks, searches: 0, warnings, stop_handle, shows_traffic }, coordinator)
+        let topology = exchange.topology;
+        let searcher =
+            Self { pool, requests, ranks, topology, searches: 0, warnings, stop_handle, shows_traffic };
+        (searcher, coordinator)
     }
 
     /// Stops this searcher from another thread.
     pub fn stop_handle(&self) -> StopHandle {
         self.stop_handle.clone()
-    }
-
-    /// The limits of each rank: nodes are divided, time is not.
-    fn limits_per_rank(&self, limits: &Limits) -> Limits {
-        let nodes = limits.nodes.map(|nodes| nodes.div_ceil(self.ranks as u64));
-        Limits { nodes, ..limits.clone() }
     }
 
     fn request(&self, request: Request) {
@@ -109,20 +134,29 @@ impl ClusterSearcher {
     }
 
     /// The votes of all workers that answer in time.
-    fn collect_votes(&self) -> VoteCount {
+    fn collect_votes(&self, ranks: usize) -> VoteCount {
         let (sender, votes) = mpsc::channel();
         self.request(Request::Vote(self.searches, sender));
         // Longer than the coordinator's own timeout, in case it hangs on a dead link.
-        votes.recv_timeout(vote_timeout(self.ranks) + Duration::from_millis(200)).unwrap_or_default()
+        votes
+            .recv_timeout(vote_timeout(self.topology, ranks) + Duration::from_millis(200))
+            .unwrap_or_default()
     }
 
-    fn report(&self, votes: &VoteCount, on_event: &mut dyn FnMut(Event)) {
+    fn report_warnings(&self, on_event: &mut dyn FnMut(Event)) {
         for warning in std::mem::take(&mut *self.warnings.lock().unwrap_or_else(PoisonError::into_inner)) {
             on_event(Event::Remark(warning));
         }
+    }
+
+    fn report(&self, votes: &VoteCount, ranks: usize, on_event: &mut dyn FnMut(Event)) {
+        self.report_warnings(on_event);
         if self.shows_traffic {
-            let VoteCount { messages, bytes, .. } = votes;
-            on_event(Event::Remark(format!("{messages} messages with {bytes} bytes of entries")));
+            let VoteCount { voters, messages, bytes, .. } = votes;
+            let voters = voters.len();
+            on_event(Event::Remark(format!(
+                "{messages} messages with {bytes} bytes of entries, {voters} of {ranks} ranks voted"
+            )));
         }
     }
 }
@@ -139,20 +173,22 @@ impl Searcher for ClusterSearcher {
         control: &Control,
         on_event: &mut dyn FnMut(Event),
     ) -> Answer {
-        if self.ranks == 1 {
+        let ranks = self.ranks.get();
+        if ranks == 1 {
+            self.report_warnings(on_event);
             return self.pool.search(game, limits, control, on_event);
         }
-        let limits = self.limits_per_rank(limits);
+        let limits = limits_per_rank(limits, ranks);
         self.stop_handle.set(Some(control.clone()));
         let StartedSearch { inner, worker_nodes, .. } = self.start_workers(game, &limits, control);
         let mut answer = self
             .pool
             .search(game, &limits, &inner, &mut |event| on_event(with_worker_nodes(event, &worker_nodes)));
-        let own = VoteCount::of(&answer);
-        let mut all = self.collect_votes();
+        let own = VoteCount::of(0, &answer);
+        let mut all = self.collect_votes(ranks);
         self.stop_handle.set(None);
-        self.report(&all, on_event);
         all.add(own.clone());
+        self.report(&all, ranks, on_event);
         // Late votes are missing, and their nodes with them.
         answer.nodes = all.nodes.max(own.nodes + worker_nodes.get());
         // MultiPV lines are rank 0's alone: the vote is on one move.
@@ -179,6 +215,12 @@ impl Searcher for ClusterSearcher {
         let (name, value) = (name.to_owned(), value.map(str::to_owned));
         self.request(Request::Broadcast(Message::SetOption { name, value }));
     }
+}
+
+/// Nodes are divided, time is not.
+fn limits_per_rank(limits: &Limits, ranks: usize) -> Limits {
+    let nodes = limits.nodes.map(|nodes| nodes.div_ceil(ranks as u64));
+    Limits { nodes, ..limits.clone() }
 }
 
 /// Whether a worker's line is legal and within the limits.

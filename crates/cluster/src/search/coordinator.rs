@@ -1,26 +1,33 @@
 //! The coordinator: rank 0's side of the link. It broadcasts commands to the workers, relays table entries and counts
 //! votes.
 
+use std::ops::ControlFlow;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use chuhe_search::{Control, TtExchange};
 
-use super::cluster_searcher::{Warnings, WorkerNodes};
+use super::cluster_searcher::{Ranks, Warnings, WorkerNodes};
 use super::message::{Message, Start};
 use super::tt_relay::TtRelay;
 use super::vote::VoteCount;
 use super::{Exchange, POLL_INTERVAL, VOTE_TIMEOUT};
 use crate::link::{Channel, Link, LinkError, Packet};
-use crate::topology;
+use crate::topology::Topology;
 use crate::wire;
 
 /// Serves the requests of a [`ClusterSearcher`](super::ClusterSearcher) until that is dropped.
 pub struct Coordinator {
     requests: Receiver<Request>,
+    /// How votes travel.
+    topology: Topology,
     relay: TtRelay,
     warnings: Warnings,
+    /// How many ranks search, with rank 0.
+    ranks: Ranks,
+    /// What the GUI has set so far, for ranks that join later.
+    options: Vec<Message>,
     search: Option<Search>,
 }
 
@@ -68,13 +75,26 @@ struct Ballot {
 const MAX_WARNINGS: usize = 100;
 
 /// How long rank 0 waits for votes.
-pub(super) fn vote_timeout(ranks: usize) -> Duration {
-    VOTE_TIMEOUT * (topology::height(0, ranks) + 1)
+pub(super) fn vote_timeout(topology: Topology, ranks: usize) -> Duration {
+    VOTE_TIMEOUT * (topology.height(0, ranks) + 1)
 }
 
 impl Coordinator {
-    pub(super) fn new(requests: Receiver<Request>, exchange: Exchange, warnings: Warnings) -> Self {
-        Self { requests, relay: TtRelay::new(exchange), warnings, search: None }
+    pub(super) fn new(
+        requests: Receiver<Request>,
+        exchange: Exchange,
+        warnings: Warnings,
+        ranks: Ranks,
+    ) -> Self {
+        Self {
+            requests,
+            topology: exchange.topology,
+            relay: TtRelay::new(exchange),
+            warnings,
+            ranks,
+            options: Vec::new(),
+            search: None,
+        }
     }
 
     pub(super) fn tt_exchange(&self) -> Arc<TtExchange> {
@@ -83,9 +103,45 @@ impl Coordinator {
 
     /// Runs on the thread that owns the link, until the searcher is dropped.
     pub fn run(mut self, link: &mut impl Link) -> Result<(), LinkError> {
+        self.serve(link)
+    }
+
+    /// Lets the workers of a job join, until the searcher is dropped (`Ok`) or the link fails.
+    pub(super) fn lead(&mut self, link: &mut impl Link) -> Result<(), LinkError> {
+        self.options.iter().try_for_each(|option| broadcast(link, option))?;
+        self.ranks.set(link.ranks());
+        let end = self.serve(link);
+        self.ranks.set(1);
+        // A searcher that waits for votes waits no longer.
+        self.search = None;
+        end
+    }
+
+    /// Keeps what the GUI sets for a time without workers. Breaks when the searcher is dropped.
+    pub(super) fn idle(&mut self, time: Duration) -> ControlFlow<()> {
+        match self.requests.recv_timeout(time) {
+            Ok(Request::Broadcast(message)) => self.remember(&message),
+            // For workers that have just gone; nobody waits for the reply to a dropped vote.
+            Ok(Request::Start(_) | Request::Vote(..)) | Err(RecvTimeoutError::Timeout) => {}
+            Err(RecvTimeoutError::Disconnected) => return ControlFlow::Break(()),
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn remember(&mut self, message: &Message) {
+        let Message::SetOption { name, .. } = message else { return };
+        let is_older = |known: &Message| matches!(known, Message::SetOption { name: of, .. } if of == name);
+        self.options.retain(|known| !is_older(known));
+        self.options.push(message.clone());
+    }
+
+    fn serve(&mut self, link: &mut impl Link) -> Result<(), LinkError> {
         loop {
             match self.requests.recv_timeout(POLL_INTERVAL) {
-                Ok(Request::Broadcast(message)) => broadcast(link, &message)?,
+                Ok(Request::Broadcast(message)) => {
+                    self.remember(&message);
+                    broadcast(link, &message)?;
+                }
                 Ok(Request::Start(started)) => self.start(link, started)?,
                 Ok(Request::Vote(search, reply)) => self.open_ballot(link, search, reply)?,
                 Err(RecvTimeoutError::Timeout) => {}
@@ -139,8 +195,8 @@ impl Coordinator {
         search.ballot = Some(Ballot {
             reply,
             votes: self.relay.traffic(),
-            missing: topology::children(0, ranks).collect(),
-            deadline: Instant::now() + vote_timeout(ranks),
+            missing: self.topology.children(0, ranks),
+            deadline: Instant::now() + vote_timeout(self.topology, ranks),
         });
         Ok(())
     }
@@ -152,7 +208,7 @@ impl Coordinator {
         let Some(Ballot { reply, mut votes, .. }) = search.ballot.take_if(is_ready) else { return };
         // The first worker to finish counts even if its vote is late.
         if let Some(first) = search.first_done.take()
-            && !first.votes.iter().all(|vote| votes.votes.iter().any(|known| known.best == vote.best))
+            && !first.voters.iter().all(|rank| votes.voters.contains(rank))
         {
             votes.add(first);
         }
@@ -163,11 +219,11 @@ impl Coordinator {
     fn read(&mut self, link: &impl Link, Packet { from, bytes, .. }: Packet) {
         let message = match wire::unpack::<Message>(&bytes) {
             Ok(message) => message,
-            Err(error) => return self.warn(from, &error.to_string()),
+            Err(error) => return self.warn(&format!("rank {from}: {error}")),
         };
         match (message, &mut self.search) {
             (Message::Entries(batches), _) => self.relay.receive(link, from, batches),
-            (Message::Warning(text), _) => self.warn(from, &text),
+            (Message::Warning(text), _) => self.warn(&format!("rank {from}: {text}")),
             (Message::Progress(id, nodes), Some(search)) if id == search.id => search.progress(from, nodes),
             (Message::Done(id, result), Some(search)) if id == search.id && !search.pondering => {
                 // The first worker to finish ends the search of all.
@@ -185,10 +241,11 @@ impl Coordinator {
         }
     }
 
-    fn warn(&self, rank: usize, text: &str) {
+    /// Tells the GUI with the next search.
+    pub(super) fn warn(&self, text: &str) {
         let mut warnings = self.warnings.lock().unwrap_or_else(PoisonError::into_inner);
         if warnings.len() < MAX_WARNINGS {
-            warnings.push(format!("rank {rank}: {text}"));
+            warnings.push(text.to_owned());
         }
     }
 }

@@ -1,5 +1,5 @@
-//! The vote on the move: every rank votes for its best move, weighted by depth and score. Votes are summed on the way up
-//! the binomial tree, so that no rank receives more than log₂ N messages.
+//! The vote on the move: every rank votes for its best move, weighted by depth and score. Votes are summed on their way
+//! to rank 0 along the topology; in the binomial tree no rank receives more than log₂ N messages.
 
 use chuhe_board::Move;
 use chuhe_eval::Score;
@@ -12,6 +12,8 @@ use crate::wire::{Reader, Wire, WireError, Writer};
 pub struct VoteCount {
     /// The moves voted for.
     pub votes: Vec<Vote>,
+    /// The ranks that voted.
+    pub voters: Vec<u16>,
     /// Nodes that these ranks searched.
     pub nodes: u64,
     /// Messages with table entries that they sent.
@@ -48,6 +50,8 @@ pub struct SearchResult {
 const LONGEST_LINE: usize = 256;
 /// More moves than any position has.
 const MOST_MOVES: usize = 256;
+/// The most ranks in a count.
+const MOST_VOTERS: usize = 1 << 16;
 /// The greatest accepted depth.
 const DEEPEST: u32 = 1000;
 /// The weight of the worst score, so that depth alone counts, too.
@@ -74,18 +78,20 @@ impl SearchResult {
 
 impl VoteCount {
     /// The vote of one rank.
-    pub fn of(answer: &Answer) -> Self {
+    pub fn of(rank: usize, answer: &Answer) -> Self {
         let vote = |best: SearchResult| Vote {
             depths: best.depth.into(),
             weighted: i64::from(best.depth) * i64::from(best.score.get()),
             best,
         };
         let votes = SearchResult::of(answer).map(vote).into_iter().collect();
-        Self { votes, nodes: answer.nodes, ..Self::default() }
+        Self { votes, voters: vec![rank as u16], nodes: answer.nodes, ..Self::default() }
     }
 
     /// Adds the votes of other ranks.
     pub fn add(&mut self, other: Self) {
+        self.voters.extend(other.voters);
+        self.voters.truncate(MOST_VOTERS);
         self.nodes = self.nodes.saturating_add(other.nodes);
         self.messages = self.messages.saturating_add(other.messages);
         self.bytes = self.bytes.saturating_add(other.bytes);
@@ -131,6 +137,7 @@ impl Vote {
 impl Wire for VoteCount {
     fn write(&self, writer: &mut Writer) {
         writer.list(&self.votes, |writer, vote| vote.write(writer));
+        writer.list(&self.voters, |writer, rank| writer.u16(*rank));
         writer.u64(self.nodes);
         writer.u64(self.messages);
         writer.u64(self.bytes);
@@ -139,6 +146,7 @@ impl Wire for VoteCount {
     fn read(reader: &mut Reader<'_>) -> Result<Self, WireError> {
         Ok(Self {
             votes: reader.list(MOST_MOVES, Vote::read)?,
+            voters: reader.list(MOST_VOTERS, Reader::u16)?,
             nodes: reader.u64()?,
             messages: reader.u64()?,
             bytes: reader.u64()?,
@@ -178,7 +186,7 @@ mod tests {
         let best =
             SearchResult { depth, selective_depth: depth, score: Score::from_number(score), moves: vec![mv] };
         let vote = Vote { depths: depth.into(), weighted: i64::from(depth) * i64::from(score), best };
-        VoteCount { votes: vec![vote], nodes: 1, ..VoteCount::default() }
+        VoteCount { votes: vec![vote], voters: vec![7], nodes: 1, ..VoteCount::default() }
     }
 
     fn winner(votes: &[VoteCount]) -> String {
@@ -220,6 +228,7 @@ mod tests {
         right.add(pair);
         right.add(votes[0].clone());
         assert_eq!(left.winner(0), right.winner(0));
-        assert_eq!(left.nodes, right.nodes);
+        assert_eq!((left.voters.len(), left.nodes), (4, 4));
+        assert_eq!((right.voters.len(), right.nodes), (4, 4));
     }
 }

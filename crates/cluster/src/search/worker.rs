@@ -13,7 +13,7 @@ use super::vote::VoteCount;
 use super::{Exchange, POLL_INTERVAL, PROGRESS_INTERVAL, VOTE_TIMEOUT};
 use crate::link::{Channel, Link, LinkError, Packet};
 use crate::panic_message::panic_message;
-use crate::topology;
+use crate::topology::Topology;
 use crate::wire;
 
 /// Searches for rank 0 until it quits.
@@ -23,6 +23,8 @@ pub fn work(link: &mut impl Link, exchange: Exchange) -> Result<(), LinkError> {
 
 struct Worker<'a, L> {
     link: &'a mut L,
+    /// How votes travel.
+    topology: Topology,
     relay: TtRelay,
     follower: Follower,
     /// `None` while it searches.
@@ -59,7 +61,17 @@ impl<'a, L: Link> Worker<'a, L> {
         pool.set_tt_exchange(relay.tt_exchange());
         pool.set_diversification(Diversification::new(link.rank()));
         let follower = Follower::default();
-        Self { link, relay, follower, pool: Some(pool), search: None, ballot: None, early_votes: Vec::new() }
+        let topology = exchange.topology;
+        Self {
+            link,
+            topology,
+            relay,
+            follower,
+            pool: Some(pool),
+            search: None,
+            ballot: None,
+            early_votes: Vec::new(),
+        }
     }
 
     fn run(&mut self) -> Result<(), LinkError> {
@@ -194,15 +206,15 @@ impl<'a, L: Link> Worker<'a, L> {
         let Some(Search { id, control, thread, .. }) = self.search.take() else { return Ok(()) };
         let answer = self.join(thread)?;
         let mut votes = self.relay.traffic();
-        votes.add(VoteCount::of(&answer));
-        let missing = topology::children(self.link.rank(), self.link.ranks()).collect();
+        votes.add(VoteCount::of(self.link.rank(), &answer));
+        let missing = self.topology.children(self.link.rank(), self.link.ranks());
         self.ballot = Some(Ballot { search: id, votes, missing, deadline: None, done_sent: false, control });
         Ok(())
     }
 
     /// Reports a finished search to rank 0 and, once that asks for votes, sends the subtree's votes to the parent.
     fn vote(&mut self) -> Result<(), LinkError> {
-        let height = topology::height(self.link.rank(), self.link.ranks());
+        let height = self.topology.height(self.link.rank(), self.link.ranks());
         let Some(ballot) = &mut self.ballot else { return Ok(()) };
         if !ballot.control.is_stopped() {
             if ballot.done_sent || ballot.control.is_pondering() {
@@ -217,7 +229,7 @@ impl<'a, L: Link> Worker<'a, L> {
         if ballot.missing.is_empty() || Instant::now() >= deadline {
             let votes = Message::Votes(ballot.search, std::mem::take(&mut ballot.votes));
             self.ballot = None;
-            if let Some(parent) = topology::parent(self.link.rank()) {
+            if let Some(parent) = self.topology.parent(self.link.rank(), self.link.ranks()) {
                 return self.send(parent, &votes);
             }
         }
