@@ -4,24 +4,20 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use chuhe_adapters::repetition::referee_of;
-use chuhe_tablebase::{BUILT_IN_SET, BuildEvent, CLASSIC_SET, FANG_SET, Folder, Kind, Material, Stage};
+use chuhe_tablebase::{BuildEvent, Folder, Kind, Material, NamedSet, Stage};
 use clap::Args;
 
-use super::{FolderArguments, KindArguments, MemoryArguments};
+use super::{FolderArguments, KindArguments, MemoryArguments, NamesArguments};
 use crate::output::{self, ProgressOf};
 
 /// Build the tables of endgames and of all that they depend on
 #[derive(Args)]
 #[command(after_help = "Example: chuhe tb build KRN-KAABB
-         chuhe tb build --set classic")]
+         chuhe tb build --set classic
+         chuhe tb build --set wide --rules wxf")]
 pub(crate) struct Arguments {
-    /// The endgames, as in KR-KAABB
-    #[arg(value_name = "NAME", required_unless_present = "set")]
-    names: Vec<String>,
-    /// A named set of endgames: fang (the eight endings of Fang's table), classic, or builtin (the tables that come with
-    /// the program, also written as one archive)
-    #[arg(long, value_name = "SET")]
-    set: Option<String>,
+    #[command(flatten)]
+    names: NamesArguments,
     #[command(flatten)]
     kind: KindArguments,
     #[command(flatten)]
@@ -34,28 +30,17 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let is_built_in = arguments.set.as_deref() == Some("builtin");
+    let is_built_in = arguments.names.set()? == Some(NamedSet::BuiltIn);
     if is_built_in && arguments.kind.kind() != Kind::default() {
         bail!("the built-in set has the metric dtm and no repetition rules");
     }
-    let mut names: Vec<&str> = arguments.names.iter().map(String::as_str).collect();
-    match arguments.set.as_deref() {
-        None => {}
-        Some("fang" | "seed") => names.extend(FANG_SET),
-        Some("classic") => names.extend(CLASSIC_SET),
-        Some("builtin") => names.extend(BUILT_IN_SET),
-        Some(other) => bail!("unknown set '{other}': use fang, classic or builtin"),
-    }
-    let materials: Vec<Material> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+    let materials = arguments.names.endgames()?;
     let folder = arguments
         .folder
         .folder()?
         .saving_every(Duration::from_secs(arguments.checkpoint))
         .judged_by(referee_of(arguments.kind.rules));
     for material in materials {
-        if material.is_harmless() {
-            bail!("{material} is always drawn: neither side can give check");
-        }
         build(arguments, &folder, &material)?;
     }
     if is_built_in {
