@@ -457,10 +457,12 @@ mod tests {
         until(&is_over);
         let stopped = tables.building().unwrap();
         assert!(stopped.error.is_some_and(|error| error.to_string().contains("resumes")));
-        assert_eq!((files("unfinished"), files("dtm")), (1, 0));
+        // A small table may have been complete before the build was stopped.
+        let complete = files("dtm");
+        assert_eq!(files("unfinished"), 1);
 
         tables.start_classic(Rules::Plain).unwrap();
-        until(&|| files("dtm") > 0);
+        until(&|| files("dtm") > complete);
         assert!(tables.building().unwrap().done >= stopped.done);
         tables.stop();
         until(&is_over);
