@@ -48,6 +48,16 @@ fn tables_are_built_listed_verified_and_looked_up() {
 }
 
 #[test]
+fn an_endgame_that_cannot_be_solved_does_not_end_the_build_of_others() {
+    let home = tempfile::tempdir().unwrap();
+    let names = ["build", "KRN-KAABB", "KRN-KAABBP", "KR-K", "--memory", "1"];
+    let said = complaint(home.path(), &names);
+    assert!(said.contains("warning: cannot build KRN-KAABB: ") && said.contains("bytes of memory"), "{said}");
+    assert!(said.contains("2 of 3 endgames cannot be built"), "{said}");
+    assert!(home.path().join("tables/KR-K.dtm").exists());
+}
+
+#[test]
 fn a_plan_says_what_a_build_takes() {
     let home = tempfile::tempdir().unwrap();
     let home = home.path();

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use chuhe_adapters::repetition::referee_of;
-use chuhe_tablebase::{BuildEvent, Folder, Kind, Material, NamedSet, Stage};
+use chuhe_tablebase::{BuildEvent, Folder, FolderError, Kind, Material, NamedSet, SolveError, Stage};
 use clap::Args;
 
 use super::{FolderArguments, KindArguments, MemoryArguments, NamesArguments};
@@ -40,13 +40,45 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         .folder()?
         .saving_every(Duration::from_secs(arguments.checkpoint))
         .judged_by(referee_of(arguments.kind.rules));
-    for material in materials {
-        build(arguments, &folder, &material)?;
-    }
+    build_all(arguments, &folder, &materials)?;
     if is_built_in {
         output::print(&format!("{}\n", folder.write_built_in()?.display()))?;
     }
     Ok(())
+}
+
+/// Builds the endgames in order. One of several that cannot be solved is left out, with all that depend on it: a night's build does
+/// not end there.
+fn build_all(arguments: &Arguments, folder: &Folder, materials: &[Material]) -> anyhow::Result<()> {
+    let mut unsolvable: Vec<Material> = Vec::new();
+    let mut left_out = 0;
+    for material in materials {
+        if material.family().iter().any(|member| unsolvable.contains(member)) {
+            left_out += 1;
+            continue;
+        }
+        let Err(error) = build(arguments, folder, material) else { continue };
+        match unsolvable_of(&error) {
+            Some(culprit) if materials.len() > 1 => unsolvable.push(culprit),
+            _ => return Err(error),
+        }
+        output::warn(&output::explained(&error));
+        left_out += 1;
+    }
+    if left_out > 0 {
+        bail!("{left_out} of {} endgames cannot be built", materials.len());
+    }
+    Ok(())
+}
+
+/// The endgame that cannot be solved, if that is what is wrong.
+fn unsolvable_of(error: &anyhow::Error) -> Option<Material> {
+    match error.downcast_ref()? {
+        FolderError::Solve(SolveError::TooLong { material } | SolveError::Memory { material, .. }) => {
+            Some(*material)
+        }
+        _ => None,
+    }
 }
 
 fn build(arguments: &Arguments, folder: &Folder, material: &Material) -> anyhow::Result<()> {

@@ -18,7 +18,8 @@ const SAMPLE: u64 = 4_000_000;
 /// Say what building tables takes: entries, memory and time
 ///
 /// The time is an estimate: the largest table of the plan that takes a second or so is built in a temporary folder, with all
-/// that it depends on; with repetition rules another one, whose sides both attack, for the tables that need them.
+/// that it depends on; with repetition rules another one, whose sides both attack, for the tables that need them. Endgames
+/// differ: some take three times as long.
 #[derive(Args)]
 #[command(after_help = "Example: chuhe tb plan KNC-KRAA
          chuhe tb plan --set wide --rules wxf --json")]
