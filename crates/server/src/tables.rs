@@ -396,7 +396,9 @@ mod tests {
     #[test]
     fn a_table_is_built_for_the_rules_asked_for() {
         let folder = tempfile::tempdir().unwrap();
-        let tables = Arc::new(Tables::open(Some(Folder::new(folder.path())), 64 << 20));
+        // On a fresh installation there is no folder as yet.
+        let place = folder.path().join("tables");
+        let tables = Arc::new(Tables::open(Some(Folder::new(place)), 64 << 20));
         let material: Material = "KP-KP".parse().unwrap();
         assert_eq!(tables.missing(&material, Rules::Cxa).tables, 1, "KP-K is built in");
         tables.start(material, Rules::Cxa).unwrap();

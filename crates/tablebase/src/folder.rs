@@ -151,8 +151,6 @@ impl Folder {
     ) -> Result<(), FolderError> {
         // The largest table comes last; fail before building the others.
         SolveError::check_memory(material, kind, 0, memory)?;
-        let created = fs::create_dir_all(&self.path);
-        created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
         for member in material.family() {
             let kind = kind.serving(&member);
             if TableFile::open(&self.file(&member, kind)).is_ok() {
@@ -173,6 +171,8 @@ impl Folder {
         on_progress: &(dyn Fn(BuildEvent) + Sync),
     ) -> Result<(), FolderError> {
         SolveError::check_memory(material, kind, held(material), memory)?;
+        let created = fs::create_dir_all(&self.path);
+        created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
         let index = Arc::new(Index::new(material));
         let captures = Captures::new(&index, kind.metric, &self.load_needs(material, kind)?);
         self.remove_drafts(&file_name(material, kind));
