@@ -9,6 +9,8 @@ export type EnginePlace = "auto" | "local" | "server";
 export type Theme = "auto" | "light" | "dark";
 export type BookUse = "off" | "level" | "best" | "varied";
 export type BoardTheme = "wood" | "paper" | "contrast";
+/** Rules of repetition: World, Asian and Chinese federations, and perpetual check alone. */
+export type Rules = "wxf" | "axf" | "cxa" | "computer";
 
 export const LANGUAGES: Language[] = ["en", "zh-Hant", "zh-Hans"];
 export const NOTATIONS: Notation[] = ["chinese", "wxf", "iccs"];
@@ -17,6 +19,7 @@ export const ENGINE_PLACES: EnginePlace[] = ["auto", "local", "server"];
 export const THEMES: Theme[] = ["auto", "light", "dark"];
 export const BOOK_USES: BookUse[] = ["level", "best", "varied", "off"];
 export const BOARD_THEMES: BoardTheme[] = ["wood", "paper", "contrast"];
+export const RULES: Rules[] = ["wxf", "axf", "cxa", "computer"];
 
 function preferredLanguage(): Language {
   for (const tag of navigator.languages) {
@@ -47,6 +50,8 @@ class Settings {
   engine: EnginePlace = $state("auto");
   /** How the opponent plays from the opening book. */
   book: BookUse = $state("level");
+  /** The rules of repetition that endgames are judged by. */
+  rules: Rules = $state("wxf");
 
   constructor() {
     const saved = load<Record<string, unknown>>("settings") ?? {};
@@ -59,6 +64,7 @@ class Settings {
     if (ENGINE_PLACES.includes(saved.engine as EnginePlace)) this.engine = saved.engine as EnginePlace;
     if (typeof saved.arrows === "boolean") this.arrows = saved.arrows;
     if (BOOK_USES.includes(saved.book as BookUse)) this.book = saved.book as BookUse;
+    if (RULES.includes(saved.rules as Rules)) this.rules = saved.rules as Rules;
     // Before there was a choice of policy.
     if (saved.book === false) this.book = "off";
     if (Number.isInteger(saved.threads)) this.threads = Math.max(saved.threads as number, 1);
@@ -93,6 +99,7 @@ class Settings {
         depth: this.depth,
         engine: this.engine,
         book: this.book,
+        rules: this.rules,
       });
       document.documentElement.lang = this.language;
       document.documentElement.dataset.theme = this.theme;

@@ -49,6 +49,10 @@ impl MoveRules for WorldRules {
     fn knows_chase(&self) -> bool {
         true
     }
+
+    fn longest_threat(&self) -> Option<u16> {
+        self.0.longest_threat()
+    }
 }
 
 /// The tracks of those of the pieces that are the only ones of their kind.
@@ -83,5 +87,9 @@ impl MoveRules for ChineseRules {
 
     fn knows_chase(&self) -> bool {
         true
+    }
+
+    fn longest_threat(&self) -> Option<u16> {
+        self.0.longest_threat()
     }
 }

@@ -97,9 +97,21 @@ fn a_table_that_chases_decide_agrees_with_the_definition() {
 }
 
 #[test]
+fn a_table_of_the_chinese_rules_agrees_with_the_definition() {
+    compare("KP-KP", RuleSet::Cxa, all);
+}
+
+#[test]
 #[ignore = "the second solver takes its time: make check-tables"]
 fn tables_of_the_chinese_rules_agree_with_the_definition() {
-    for name in ["KR-KN", "KN-KP"] {
+    for name in ["KR-KN", "KR-KC", "KN-KC", "KN-KN", "KC-KC", "KR-KP", "KN-KP", "KC-KP", "KR-KR"] {
         compare(name, RuleSet::Cxa, all);
     }
+}
+
+#[test]
+#[ignore = "the second solver takes its time: make check-tables"]
+fn a_table_that_attacks_decide_agrees_with_the_definition() {
+    let compared = compare("KNP-KN", RuleSet::Cxa, has_soldiers_on_the_last_rank);
+    assert!(compared.decided > 0);
 }

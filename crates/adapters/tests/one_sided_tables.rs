@@ -27,8 +27,10 @@ fn small_built_in_tables_with_one_attacking_side_serve_all_rules() {
 
 #[test]
 #[ignore = "verifies 80 tables: make check-tables"]
-fn built_in_tables_with_one_attacking_side_serve_the_world_rules() {
+fn built_in_tables_with_one_attacking_side_serve_all_rules() {
     let one_sided: Vec<Material> = built_in_set().into_iter().filter(is_one_sided).collect();
     println!("{} tables", one_sided.len());
-    hold(one_sided.into_iter(), Rules::Wxf);
+    for rules in [Rules::Wxf, Rules::Cxa] {
+        hold(one_sided.iter().copied(), rules);
+    }
 }

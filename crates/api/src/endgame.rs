@@ -3,7 +3,9 @@
 use std::cmp::Reverse;
 use std::sync::Arc;
 
+use chuhe_adapters::repetition::rules_of_tables;
 use chuhe_board::{Position, QUIET_PLY_LIMIT};
+use chuhe_referee::RuleSet;
 use chuhe_tablebase::{Material, PlayTables, RULE_DISTANCE, Rules, ValidFor, Value};
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +18,9 @@ use crate::{Key, Notice};
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct EndgameRequest {
     game: GameJson,
+    /// The rules of repetition: `wxf` (default), `axf`, `cxa` or `computer`.
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    rules: Option<String>,
 }
 
 /// Names a table: `KR-KAABB`, Red first.
@@ -25,6 +30,26 @@ pub struct EndgameRequest {
 pub struct TableRequest {
     /// The name.
     pub name: String,
+    /// The rules of repetition, as in `EndgameRequest`; `none` for tables without.
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub rules: Option<String>,
+}
+
+/// Requests values under some rules.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RulesRequest {
+    /// The rules of repetition, as in `EndgameRequest`.
+    pub rules: Option<String>,
+}
+
+/// The tables' rules of a request: those of play, `wxf` by default.
+pub fn rules_named(name: Option<&str>) -> Result<Rules, Notice> {
+    match name {
+        Some("none") => Ok(Rules::Plain),
+        Some(name) => Ok(rules_of_tables(name.parse()?)),
+        None => Ok(rules_of_tables(RuleSet::default())),
+    }
 }
 
 /// Table values of a position.
@@ -36,12 +61,12 @@ pub struct EndgameView {
     name: String,
     /// Null if no table holds the position.
     value: Option<EndgameValue>,
-    /// Which repetition rules the values are for: those of play (`wxf`) if there is a table for them, `all` if one side has no
-    /// attackers, else `none`: then a draw is not certain.
+    /// Which repetition rules the values are for: those asked for (`wxf`, which are also those of `axf`, `cxa`, or `check` for
+    /// `computer`) if there is a table for them, `all` if one side has no attackers, else `none`: then a draw is not certain.
     rules: &'static str,
     /// The legal moves, best first; empty if unknown.
     moves: Vec<EndgameMove>,
-    /// The missing table, if any.
+    /// The missing table, if any: with a value, the one that knows the rules asked for.
     missing: Option<MissingTable>,
 }
 
@@ -72,19 +97,19 @@ pub struct EndgameMove {
 
 /// The tables that a request may use.
 pub trait EndgameTables {
-    /// All that there are now.
-    fn tables(&self) -> Arc<PlayTables>;
-    /// What it would take to have the table of an endgame that is not known.
-    fn missing(&self, material: &Material) -> MissingTable;
+    /// All that there are now, for play by some rules.
+    fn tables(&self, rules: Rules) -> Arc<PlayTables>;
+    /// What it would take to have the table of an endgame that is not known under these rules.
+    fn missing(&self, material: &Material, rules: Rules) -> MissingTable;
 }
 
 /// Tables that nothing is added to.
 impl EndgameTables for Arc<PlayTables> {
-    fn tables(&self) -> Self {
-        Self::clone(self)
+    fn tables(&self, rules: Rules) -> Self {
+        if rules == self.rules() { Self::clone(self) } else { Self::new(self.under(None, rules)) }
     }
 
-    fn missing(&self, _: &Material) -> MissingTable {
+    fn missing(&self, _: &Material, _: Rules) -> MissingTable {
         MissingTable {
             tables: 0,
             refused: Some(Notice::plain(Key::LargerTablesNeedServer, "larger tables need `chuhe serve`")),
@@ -117,9 +142,9 @@ impl From<Value> for EndgameValue {
 }
 
 impl EndgameView {
-    fn new(tables: &dyn EndgameTables, position: &Position) -> Self {
+    fn new(tables: &dyn EndgameTables, position: &Position, rules: Rules) -> Self {
         let material = Material::of(position);
-        let known = tables.tables();
+        let known = tables.tables(rules);
         let (value, mut moves) = match known.probe_moves(position) {
             Some((value, moves)) => (Some(value), moves),
             None => (known.probe(position), Vec::new()),
@@ -127,7 +152,7 @@ impl EndgameView {
         moves.sort_by_key(|(_, value)| Reverse(value.preference()));
         let row =
             |(mv, value): (_, Value)| EndgameMove { mv: MoveJson::new(position, mv), value: value.into() };
-        let missing = (!known.knows(&material)).then(|| tables.missing(&material));
+        let missing = (!known.knows_by_rules(&material)).then(|| tables.missing(&material, rules));
         let rules = value.map_or(ValidFor::of(&material, Rules::Plain), |found| found.rules);
         Self {
             fen: position.to_string(),
@@ -142,7 +167,8 @@ impl EndgameView {
 
 /// Answers the request from tables.
 pub fn endgame(tables: &dyn EndgameTables, request: &EndgameRequest) -> Result<EndgameView, Notice> {
-    Ok(EndgameView::new(tables, request.game.game()?.position()))
+    let rules = rules_named(request.rules.as_deref())?;
+    Ok(EndgameView::new(tables, request.game.game()?.position(), rules))
 }
 
 #[cfg(test)]
@@ -151,7 +177,7 @@ mod tests {
 
     fn view(fen: &str) -> EndgameView {
         let tables = Arc::new(PlayTables::built_in(Rules::Wxf));
-        EndgameView::new(&tables, &fen.parse().unwrap())
+        EndgameView::new(&tables, &fen.parse().unwrap(), Rules::Wxf)
     }
 
     #[test]
@@ -169,7 +195,23 @@ mod tests {
 
     #[test]
     fn with_attackers_on_both_sides_the_values_are_without_repetition_rules() {
-        assert_eq!(view("5k3/9/9/9/9/R2n5/9/9/9/3K5 b").rules, "none");
+        let view = view("5k3/9/9/9/9/R2n5/9/9/9/3K5 b");
+        assert_eq!(view.rules, "none");
+        assert!(view.value.is_some() && view.missing.is_some(), "the table for the rules is missing");
+    }
+
+    #[test]
+    fn rules_are_those_of_play() {
+        assert_eq!(rules_named(None).unwrap(), Rules::Wxf);
+        for (name, rules) in [
+            ("axf", Rules::Wxf),
+            ("cxa", Rules::Cxa),
+            ("computer", Rules::PerpetualCheck),
+            ("none", Rules::Plain),
+        ] {
+            assert_eq!(rules_named(Some(name)).unwrap(), rules);
+        }
+        assert!(rules_named(Some("fide")).unwrap_err().to_string().contains("fide"));
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! `GET /api/endings`: classical endings by name.
 
-use chuhe_tablebase::Material;
+use chuhe_tablebase::{Material, Rules};
 use serde::Serialize;
 
 use crate::Notice;
@@ -28,9 +28,9 @@ pub struct Ending {
     value: Option<EndgameValue>,
 }
 
-/// The endings, with what the tables know of them.
-pub fn endings(tables: &dyn EndgameTables) -> Result<Vec<Ending>, Notice> {
-    let tables = tables.tables();
+/// The endings, with what the tables know of them under some rules.
+pub fn endings(tables: &dyn EndgameTables, rules: Rules) -> Result<Vec<Ending>, Notice> {
+    let tables = tables.tables(rules);
     let endings = entries().map(|[material, traditional, simplified, english, fen]| {
         let position = position(Some(fen))?;
         let value = tables.probe(&position).map(|found| EndgameValue::from(found.value));
@@ -48,7 +48,7 @@ fn entries() -> impl Iterator<Item = [&'static str; 5]> {
 
 #[cfg(test)]
 mod tests {
-    use chuhe_tablebase::{PlayTables, Rules, Value};
+    use chuhe_tablebase::{PlayTables, Value};
 
     use super::*;
     use crate::longest::LongestWins;

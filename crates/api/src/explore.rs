@@ -23,6 +23,9 @@ pub struct ExploreRequest {
     /// For `length`: wins of the side to move in this many moves.
     #[cfg_attr(feature = "typescript", ts(optional))]
     pub moves: Option<u16>,
+    /// The rules of repetition, as in `EndgameRequest`.
+    #[cfg_attr(feature = "typescript", ts(optional))]
+    pub rules: Option<String>,
     /// Another choice, where there are more.
     #[serde(default)]
     #[cfg_attr(feature = "typescript", ts(optional, as = "Option<u32>"))]
@@ -95,7 +98,7 @@ mod tests {
     use super::*;
 
     fn found(name: &str, find: Find, moves: Option<u16>) -> Explored {
-        let request = ExploreRequest { name: name.to_owned(), find, moves, seed: 1 };
+        let request = ExploreRequest { name: name.to_owned(), find, moves, rules: None, seed: 1 };
         explore(&PlayTables::built_in(Rules::Wxf), &name.parse().unwrap(), &request).unwrap()
     }
 

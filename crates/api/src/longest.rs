@@ -1,7 +1,7 @@
 //! The longest wins of an endgame.
 
 use chuhe_board::Side;
-use chuhe_tablebase::{Convention, Material, PlayTables, Table};
+use chuhe_tablebase::{Convention, Material, PlayTables, Table, ValidFor};
 use serde::Serialize;
 
 /// Only tables of up to this many entries are counted; larger ones take too long.
@@ -12,6 +12,8 @@ const MAX_COUNTED_ENTRIES: u64 = 20_000_000;
 #[cfg_attr(feature = "typescript", derive(ts_rs::TS))]
 pub struct LongestWins {
     name: String,
+    /// Which repetition rules they are for, as in `EndgameView`.
+    rules: &'static str,
     /// Share of positions with Red to move that Red wins, draws and loses, in thousandths.
     shares: [u64; 3],
     /// Red's longest win with Red to move.
@@ -74,6 +76,7 @@ impl LongestWins {
         let share = |count: u64| 1000 * count / red.positions.max(1);
         Ok(Self {
             name: material.to_string(),
+            rules: ValidFor::of(material, table.kind().rules).name(),
             shares: [share(red.wins), share(red.draws()), share(red.losses)],
             red: longest(Side::Red, red.longest_win),
             black: longest(Side::Black, black.longest_loss),

@@ -4,6 +4,7 @@ mod build;
 mod explore;
 mod list;
 mod manifest;
+mod plan;
 mod probe;
 mod stats;
 mod verify;
@@ -13,12 +14,14 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 use chuhe_adapters::repetition::referee_of;
-use chuhe_tablebase::{Family, Folder, FolderError, Kind, Material, Metric, Rules, Stage, Table, ValidFor};
+use chuhe_tablebase::{
+    Family, Folder, FolderError, Kind, Material, Metric, NamedSet, Rules, Stage, Table, ValidFor,
+};
 use clap::{Args, Subcommand};
 
 use crate::output::ProgressOf;
 
-/// Build, list, probe, explore, count, verify and compare endgame tables
+/// Plan, build, list, probe, explore, count, verify and compare endgame tables
 #[derive(Args)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -31,6 +34,7 @@ enum Command {
     Explore(explore::Arguments),
     List(list::Arguments),
     Manifest(manifest::Arguments),
+    Plan(plan::Arguments),
     Probe(probe::Arguments),
     Stats(stats::Arguments),
     Verify(verify::Arguments),
@@ -42,6 +46,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
         Command::Explore(arguments) => explore::run(arguments),
         Command::List(arguments) => list::run(arguments),
         Command::Manifest(arguments) => manifest::run(arguments),
+        Command::Plan(arguments) => plan::run(arguments),
         Command::Probe(arguments) => probe::run(arguments),
         Command::Stats(arguments) => stats::run(arguments),
         Command::Verify(arguments) => verify::run(arguments),
@@ -71,6 +76,39 @@ impl FolderArguments {
             Some(path) => Ok(Folder::new(path)),
             None => Folder::of_the_user().context("no data folder: set CHUHE_HOME or give --path"),
         }
+    }
+}
+
+/// Which endgames.
+#[derive(Args)]
+struct NamesArguments {
+    /// The endgames, as in KR-KAABB
+    #[arg(value_name = "NAME", required_unless_present = "set")]
+    names: Vec<String>,
+    /// A named set of endgames: fang (the eight endings of Fang's table), classic, builtin (the tables that come with the
+    /// program, also written as one archive), or wide (what fits a night on two cores)
+    #[arg(long, value_name = "SET")]
+    set: Option<String>,
+}
+
+impl NamesArguments {
+    fn set(&self) -> anyhow::Result<Option<NamedSet>> {
+        let Some(name) = &self.set else { return Ok(None) };
+        match NamedSet::named(name) {
+            Some(set) => Ok(Some(set)),
+            None => bail!("unknown set '{name}': use fang, classic, builtin or wide"),
+        }
+    }
+
+    /// The endgames that were named, then those of the set.
+    fn endgames(&self) -> anyhow::Result<Vec<Material>> {
+        let mut endgames: Vec<Material> =
+            self.names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+        if let Some(harmless) = endgames.iter().find(|material| material.is_harmless()) {
+            bail!("{harmless} is always drawn: neither side can give check");
+        }
+        endgames.extend(self.set()?.into_iter().flat_map(NamedSet::endgames));
+        Ok(endgames)
     }
 }
 

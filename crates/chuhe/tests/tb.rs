@@ -48,6 +48,41 @@ fn tables_are_built_listed_verified_and_looked_up() {
 }
 
 #[test]
+fn an_endgame_that_cannot_be_solved_does_not_end_the_build_of_others() {
+    let home = tempfile::tempdir().unwrap();
+    let names = ["build", "KRN-KAABB", "KRN-KAABBP", "KR-K", "--memory", "1"];
+    let said = complaint(home.path(), &names);
+    assert!(said.contains("warning: cannot build KRN-KAABB: ") && said.contains("bytes of memory"), "{said}");
+    assert!(said.contains("2 of 3 endgames cannot be built"), "{said}");
+    assert!(home.path().join("tables/KR-K.dtm").exists());
+}
+
+#[test]
+fn a_plan_says_what_a_build_takes() {
+    let home = tempfile::tempdir().unwrap();
+    let home = home.path();
+    text(home, &["build", "KR-K"]);
+    let plan: Value =
+        serde_json::from_str(&text(home, &["plan", "KR-KP", "--rules", "wxf", "--json"])).unwrap();
+    let tables = plan["tables"].as_array().unwrap();
+    let present: Vec<(&str, bool)> = tables
+        .iter()
+        .map(|table| (table["name"].as_str().unwrap(), table["present"].as_bool().unwrap()))
+        .collect();
+    assert_eq!(present, [("KR-K", true), ("KP-K", false), ("KR-KP", false)]);
+    assert_eq!(tables[2]["entries"], 2 * 9 * 9 * 50 * 55);
+    // Cells and values, as much again for the repetition rules, and the smaller tables.
+    assert!(tables[2]["memory"].as_u64().unwrap() > 12 * 9 * 9 * 50 * 55);
+    assert_eq!(plan["missing"]["tables"], 2);
+    assert!(plan["missing"]["seconds"].as_f64().unwrap() > 0.0);
+    let rules: Vec<&Value> =
+        plan["samples"].as_array().unwrap().iter().map(|sample| &sample["rules"]).collect();
+    assert_eq!(rules, ["none", "wxf"]);
+    assert!(text(home, &["plan", "KR-KP"]).contains("to build: 2 tables"));
+    assert_eq!(fs::read_dir(home.join("tables")).unwrap().count(), 1, "a plan writes nothing");
+}
+
+#[test]
 fn built_in_endgames_need_no_file() {
     let home = tempfile::tempdir().unwrap();
     let fang = |name: &str| -> Value {

@@ -82,6 +82,11 @@ impl Referee {
         unmet
     }
 
+    /// The plies of the longest mate that can be threatened, where the rules know threats.
+    pub fn longest_threat(&self) -> Option<u16> {
+        (self.rules() == RuleSet::Cxa).then_some(threat::LONGEST)
+    }
+
     /// Whether the move that led to `after` threatens mate, where the rules know threats.
     pub fn threatens_mate(&self, after: &Position) -> bool {
         self.rules() == RuleSet::Cxa && threat::threatens_mate(after)

@@ -6,6 +6,9 @@ use chuhe_board::{Move, Position};
 /// checks" of any length; three are enough for what is called a threat over the board.
 const CHECKS: u32 = 3;
 
+/// The plies of the longest mate that can be threatened.
+pub(crate) const LONGEST: u16 = 2 * CHECKS as u16 - 1;
+
 /// The moves with which the side that has just moved would mate by the fewest checks in a row if it
 /// could move again. Empty if the other side is in check: then the move was a check and not a threat.
 pub(crate) fn threatened_mates(after: &Position) -> Vec<Move> {

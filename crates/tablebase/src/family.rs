@@ -44,13 +44,13 @@ impl Family {
         memory: u64,
         on_progress: &(dyn Fn(&Material, Stage) + Sync),
     ) -> Result<(), SolveError> {
-        SolveError::check_memory(material, 0, memory)?;
+        SolveError::check_memory(material, self.kind, 0, memory)?;
         for member in material.family() {
             if self.tables.contains_key(&member) {
                 continue;
             }
             let held: u64 = self.tables.values().map(|table| 2 * table.index().len()).sum();
-            SolveError::check_memory(&member, held, memory)?;
+            SolveError::check_memory(&member, self.kind, held, memory)?;
             let index = Arc::new(Index::new(&member));
             let captures = Captures::new(&index, self.kind.metric, &self.tables);
             let (kind, watch) = (self.kind.serving(&member), |stage| on_progress(&member, stage));

@@ -12,6 +12,7 @@ use std::time::Duration;
 use crate::file::archive::{self, Archive, BUILT_IN_FILE, built_in_set};
 use crate::file::{self, FileError, TableFile, file_name};
 use crate::kind::{Kind, Metric, Rules};
+use crate::plan::held;
 use crate::repetition::MoveRules;
 use crate::solve::captures::{Captures, Tables, needs};
 use crate::solve::partition::Partition;
@@ -149,9 +150,7 @@ impl Folder {
         on_progress: &(dyn Fn(&Material, BuildEvent) + Sync),
     ) -> Result<(), FolderError> {
         // The largest table comes last; fail before building the others.
-        SolveError::check_memory(material, 0, memory)?;
-        let created = fs::create_dir_all(&self.path);
-        created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
+        SolveError::check_memory(material, kind, 0, memory)?;
         for member in material.family() {
             let kind = kind.serving(&member);
             if TableFile::open(&self.file(&member, kind)).is_ok() {
@@ -171,14 +170,9 @@ impl Folder {
         memory: u64,
         on_progress: &(dyn Fn(BuildEvent) + Sync),
     ) -> Result<(), FolderError> {
-        let held = needs(material)
-            .into_iter()
-            .map(|(rest, sides)| {
-                let sides = sides.into_iter().filter(|needed| *needed).count() as u64;
-                Index::len_of(&rest).unwrap_or(u64::MAX).saturating_mul(sides)
-            })
-            .fold(0, u64::saturating_add);
-        SolveError::check_memory(material, held, memory)?;
+        SolveError::check_memory(material, kind, held(material), memory)?;
+        let created = fs::create_dir_all(&self.path);
+        created.map_err(|error| FileError::Io { path: self.path.clone(), error })?;
         let index = Arc::new(Index::new(material));
         let captures = Captures::new(&index, kind.metric, &self.load_needs(material, kind)?);
         self.remove_drafts(&file_name(material, kind));

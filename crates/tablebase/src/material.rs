@@ -66,6 +66,12 @@ impl Material {
         Self { counts: Side::ALL.map(|side| PieceKind::ALL.map(|kind| count(side, kind))) }
     }
 
+    /// The material of the pieces of two sides.
+    pub(crate) fn of_pieces(sides: [&[PieceKind]; 2]) -> Self {
+        let count = |side: &[PieceKind], kind| side.iter().filter(|piece| **piece == kind).count() as u8;
+        Self { counts: sides.map(|side| PieceKind::ALL.map(|kind| count(side, kind))) }
+    }
+
     /// How many pieces of this kind a side has; the side named first counts as Red.
     pub const fn count(&self, side: Side, kind: PieceKind) -> u8 {
         self.counts[side.index()][kind.index()]

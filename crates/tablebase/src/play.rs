@@ -3,6 +3,8 @@
 //! Two probers stand side by side: tables without repetition rules, and those that know the rules of play. What a value proves
 //! about a game is decided here and nowhere else.
 
+use std::sync::Arc;
+
 use chuhe_board::{Move, Position};
 
 use crate::Material;
@@ -14,11 +16,12 @@ use crate::solve::repetition::RULE_DISTANCE;
 use crate::value::Value;
 
 /// DTM tables for play by some repetition rules.
+#[derive(Clone)]
 pub struct PlayTables {
     rules: Rules,
-    plain: Prober,
+    plain: Arc<Prober>,
     /// Tables with attackers on both sides that know the rules of play.
-    judged: Prober,
+    judged: Arc<Prober>,
 }
 
 /// The value of a position, and the rules that it holds under.
@@ -58,20 +61,24 @@ impl PlayTables {
     /// The tables in a folder and those built in, for play by `rules`. Also returns the errors of files that cannot be used.
     pub fn open(folder: &Folder, rules: Rules) -> (Self, Vec<FileError>) {
         let (plain, mut faults) = Prober::open(folder, Kind::default());
-        let plain = plain.with_built_in(Kind::default());
-        if rules == Rules::Plain {
-            return (Self { rules, plain, judged: Prober::none() }, faults);
-        }
-        let (judged, more) = Prober::open_exactly(folder, Kind { rules, ..Kind::default() });
+        let plain = Arc::new(plain.with_built_in(Kind::default()));
+        let (judged, more) = judged_by(folder, rules);
         // A folder that cannot be listed is reported once.
         faults.extend(more.into_iter().filter(|fault| fault.path() != folder.path()));
         (Self { rules, plain, judged }, faults)
     }
 
+    /// The same tables for play by other rules; files that cannot be used are left out.
+    #[must_use]
+    pub fn under(&self, folder: Option<&Folder>, rules: Rules) -> Self {
+        let judged = folder.map_or_else(|| Arc::new(Prober::none()), |folder| judged_by(folder, rules).0);
+        Self { rules, plain: Arc::clone(&self.plain), judged }
+    }
+
     /// The built-in tables alone.
     pub fn built_in(rules: Rules) -> Self {
-        let plain = Prober::none().with_built_in(Kind::default());
-        Self { rules, plain, judged: Prober::none() }
+        let plain = Arc::new(Prober::none().with_built_in(Kind::default()));
+        Self { rules, plain, judged: Arc::new(Prober::none()) }
     }
 
     /// The rules of play.
@@ -92,6 +99,13 @@ impl PlayTables {
     /// Whether an endgame has a table or needs none.
     pub fn knows(&self, material: &Material) -> bool {
         material.is_harmless() || self.plain.contains(material) || self.judged.contains(material)
+    }
+
+    /// Whether an endgame has a table that holds under the rules of play, or needs none.
+    pub fn knows_by_rules(&self, material: &Material) -> bool {
+        let needs_rules = material.both_attack() && self.rules != Rules::Plain;
+        let prober = if needs_rules { &self.judged } else { &self.plain };
+        material.is_harmless() || prober.contains(material)
     }
 
     /// Whether the table of an endgame is the one built into the program.
@@ -161,4 +175,13 @@ impl PlayTables {
             Value::DependsOnChase(_) => false,
         })
     }
+}
+
+/// The tables in a folder that know these rules, and the errors of files that cannot be used.
+fn judged_by(folder: &Folder, rules: Rules) -> (Arc<Prober>, Vec<FileError>) {
+    if rules == Rules::Plain {
+        return (Arc::new(Prober::none()), Vec::new());
+    }
+    let (judged, faults) = Prober::open_exactly(folder, Kind { rules, ..Kind::default() });
+    (Arc::new(judged), faults)
 }

@@ -145,13 +145,16 @@ impl Prober {
         let mut cached = self.cache[slot_of(key)].lock().unwrap_or_else(|poisoned| poisoned.into_inner());
         if cached.key != Some(key) {
             cached.key = None;
-            if file.unpack(side, block, &mut cached.ranks).is_err() {
+            let mut buffer = Vec::new();
+            if file.unpack(side, block, &mut buffer).is_err() {
                 member.broken.store(true, Relaxed);
                 return None;
             }
+            cached.ranks.clear();
+            cached.ranks.extend(&buffer[file.ranks_start()..]);
             cached.key = Some(key);
         }
-        cached.ranks.get(file.ranks_start() + place).copied()
+        cached.ranks.get(place).copied()
     }
 
     /// Empties the cache.

@@ -9,7 +9,8 @@ use chuhe_board::{Move, Position};
 ///
 /// An *offence* is what a side does with every move of a cycle: it checks, it chases the horse, and so on. Each kind of
 /// offence is a [track](Tracks). The answers here must hold for every cycle that the move is part of, so that what is
-/// proved with them is true of games.
+/// proved with them is true of games. A move after which no piece of the mover attacks anything is part of no offence, unless it
+/// [threatens mate](Self::longest_threat).
 pub trait MoveRules: Send + Sync {
     /// What a move without capture does.
     fn deed(&self, before: &Position, mv: Move, after: &Position) -> MoveDeed;
@@ -19,6 +20,10 @@ pub trait MoveRules: Send + Sync {
 
     /// Whether the rules know more offences than perpetual check, so that draws must be proved.
     fn knows_chase(&self) -> bool;
+
+    /// In how many plies the mover would mate at most, could it move again, after a move that counts as a threat of mate; `None`
+    /// if threats are no offence.
+    fn longest_threat(&self) -> Option<u16>;
 }
 
 /// What a move without capture does by the rules of repetition.
@@ -85,5 +90,9 @@ impl MoveRules for PerpetualCheck {
 
     fn knows_chase(&self) -> bool {
         false
+    }
+
+    fn longest_threat(&self) -> Option<u16> {
+        None
     }
 }

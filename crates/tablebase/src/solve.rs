@@ -78,8 +78,8 @@ pub enum SolveError {
 
 impl SolveError {
     /// Fails if an endgame cannot be solved within `allowed` bytes, of which `held` are in use.
-    pub(crate) fn check_memory(material: &Material, held: u64, allowed: u64) -> Result<(), Self> {
-        let needed = held.saturating_add(memory_to_solve(material));
+    pub(crate) fn check_memory(material: &Material, kind: Kind, held: u64, allowed: u64) -> Result<(), Self> {
+        let needed = held.saturating_add(memory_to_solve(material, kind));
         if needed <= allowed { Ok(()) } else { Err(Self::Memory { material: *material, needed, allowed }) }
     }
 
@@ -89,9 +89,11 @@ impl SolveError {
     }
 }
 
-/// Bytes of memory that solving an endgame takes, without the smaller tables that it depends on.
-pub fn memory_to_solve(material: &Material) -> u64 {
-    Partition::memory(Index::len_of(material).unwrap_or(u64::MAX))
+/// Bytes of memory that solving an endgame takes, without the smaller tables that it depends on. With repetition rules the bound
+/// entries are kept as well; how many there are differs, and as much again is what they took at most where it was measured.
+pub fn memory_to_solve(material: &Material, kind: Kind) -> u64 {
+    let plain = Partition::memory(Index::len_of(material).unwrap_or(u64::MAX));
+    if kind.serving(material).rules == Rules::Plain { plain } else { plain.saturating_mul(2) }
 }
 
 /// The progress of a solution.

@@ -1,6 +1,7 @@
 //! Verification: every entry is derived again from its successors by forward moves.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chuhe_board::Side;
@@ -13,8 +14,9 @@ use crate::kind::Metric;
 use crate::marks::Marks;
 use crate::repetition::MoveRules;
 use crate::solve::captures::Captures;
+use crate::solve::repetition::bound::Bounds;
 use crate::solve::repetition::risk::Risk;
-use crate::solve::repetition::states::Solved;
+use crate::solve::repetition::states::{Solved, map_entries};
 use crate::solve::repetition::{RULE_DISTANCE, bounds, traps};
 use crate::solve::risk_of;
 use crate::solve::successor::Successor;
@@ -47,8 +49,8 @@ pub(crate) fn verify(
     let check = Check { table, captures, by_rule: [(); 2].map(|()| Marks::none(table.index())) };
     check.every_entry(on_progress)?;
     let Some(rules) = rules else { return Ok(()) };
-    check.every_trap(rules)?;
-    if rules.knows_chase() { check.every_risk(rules) } else { Ok(()) }
+    let bounds = check.every_trap(rules)?;
+    if rules.knows_chase() { check.every_risk(rules, bounds) } else { Ok(()) }
 }
 
 /// A table that is being verified.
@@ -122,31 +124,57 @@ impl Check<'_> {
     }
 
     /// Losses that their successors do not explain are the traps of the table as it was before; no undecided entry is
-    /// one.
-    fn every_trap(&self, rules: &dyn MoveRules) -> Result<(), Contradiction> {
-        let mut distances = BTreeSet::from([u16::MAX]);
-        for side in Side::ALL {
-            distances.extend(
-                self.by_rule[side.index()].numbers().filter_map(|number| self.distance(number, side)),
-            );
-        }
-        for distance in distances {
+    /// one. Returns the bound entries of the table as it stands.
+    ///
+    /// The table is followed as it was solved, from trap to trap: only what the last ones decided is looked at again.
+    fn every_trap(&self, rules: &dyn MoveRules) -> Result<[Bounds; 2], Contradiction> {
+        let mut claimed = self.losses_by_rule();
+        claimed.entry(u16::MAX).or_default();
+        let mut known: Option<(u16, [Bounds; 2])> = None;
+        for (distance, claimed) in claimed {
             let states = Solved { table: self.table, captures: self.captures, distance };
-            let traps = traps(&states, rules, &bounds(&states, rules));
+            let bounds = match known.take() {
+                None => bounds(&states, rules),
+                Some((earlier, mut bounds)) => {
+                    for bounds in &mut bounds {
+                        bounds.refresh(&states, rules, &self.decided(!bounds.side, earlier..distance));
+                    }
+                    bounds
+                }
+            };
+            let traps = traps(&states, rules, &bounds);
             for side in Side::ALL {
                 let found: BTreeSet<u64> = traps[side.index()].iter().copied().collect();
-                let marked = self.by_rule[side.index()].numbers();
-                let claimed: BTreeSet<u64> =
-                    marked.filter(|number| self.distance(*number, side) == Some(distance)).collect();
-                if let Some(number) = found.difference(&claimed).next() {
+                let claimed = &claimed[side.index()];
+                if let Some(number) = found.difference(claimed).next() {
                     return Err(self.contradiction(*number, side, Value::Loss(distance.max(RULE_DISTANCE))));
                 }
                 if let Some(number) = claimed.difference(&found).next() {
                     return Err(self.contradiction(*number, side, Value::Draw));
                 }
             }
+            known = Some((distance, bounds));
         }
-        Ok(())
+        Ok(known.expect("the table as it stands comes last").1)
+    }
+
+    /// The entries whose loss does not follow from their successors, by distance and side to move.
+    fn losses_by_rule(&self) -> BTreeMap<u16, [BTreeSet<u64>; 2]> {
+        let mut losses: BTreeMap<u16, [BTreeSet<u64>; 2]> = BTreeMap::new();
+        for side in Side::ALL {
+            for number in self.by_rule[side.index()].numbers() {
+                let distance = self.distance(number, side).expect("a loss has a distance");
+                losses.entry(distance).or_default()[side.index()].insert(number);
+            }
+        }
+        losses
+    }
+
+    /// The legal entries of a side to move that are won or lost at these distances.
+    fn decided(&self, side: Side, distances: Range<u16>) -> Vec<u64> {
+        let is_decided =
+            |number| self.distance(number, side).is_some_and(|distance| distances.contains(&distance));
+        map_entries(self.table.index(), side, is_decided, |entry, _| Some(entry.number))
     }
 
     fn distance(&self, number: u64, side: Side) -> Option<u16> {
@@ -157,9 +185,9 @@ impl Check<'_> {
     }
 
     /// Draws are certain exactly where neither side is at risk.
-    fn every_risk(&self, rules: &dyn MoveRules) -> Result<(), Contradiction> {
+    fn every_risk(&self, rules: &dyn MoveRules, bounds: [Bounds; 2]) -> Result<(), Contradiction> {
         let states = Solved { table: self.table, captures: self.captures, distance: u16::MAX };
-        let risks = bounds(&states, rules).map(|bounds| Risk::find(&states, rules, bounds));
+        let risks = bounds.map(|bounds| Risk::find(&states, rules, bounds));
         let index = self.table.index();
         (0..index.rows()).into_par_iter().try_for_each(|row| {
             let Some(row) = Row::new(index, row) else { return Ok(()) };

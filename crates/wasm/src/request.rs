@@ -1,7 +1,7 @@
 //! The web app's requests, answered here as the server answers them.
 
 use chuhe_api::banqi::{BanqiRequest, BanqiThink, banqi};
-use chuhe_api::endgame::{EndgameRequest, TableRequest, endgame};
+use chuhe_api::endgame::{EndgameRequest, EndgameTables, RulesRequest, TableRequest, endgame, rules_named};
 use chuhe_api::endings::endings;
 use chuhe_api::explain::{ExplainRequest, explain};
 use chuhe_api::explore::{ExploreRequest, explore};
@@ -74,16 +74,21 @@ fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
         }
         "POST /api/opening" => json(&opening(&core.book, &parsed::<OpeningRequest>(body)?)?),
         "POST /api/endgame" => json(&endgame(&core.tables, &parsed::<EndgameRequest>(body)?)?),
-        "GET /api/endings" => json(&endings(&core.tables)?),
+        "GET /api/endings" => {
+            let RulesRequest { rules } = queried(query)?;
+            json(&endings(&core.tables, rules_named(rules.as_deref())?)?)
+        }
         "GET /api/longest" => {
-            let TableRequest { name } = queried(query)?;
+            let TableRequest { name, rules } = queried(query)?;
             let material = name.parse::<Material>()?;
-            json(&LongestWins::count(&core.tables, &material)?)
+            let tables = core.tables.tables(rules_named(rules.as_deref())?);
+            json(&LongestWins::count(&tables, &material)?)
         }
         "POST /api/explore" => {
             let request: ExploreRequest = parsed(body)?;
             let material = request.name.parse::<Material>()?;
-            json(&explore(&core.tables, &material, &request)?)
+            let tables = core.tables.tables(rules_named(request.rules.as_deref())?);
+            json(&explore(&tables, &material, &request)?)
         }
         "GET /api/puzzles" => {
             let puzzles: Vec<_> = puzzles::all().collect();

@@ -1,6 +1,6 @@
 // Requests to the local core or over HTTP; see docs/http.md.
 
-import { settings } from "../settings.svelte";
+import { settings, type Rules } from "../settings.svelte";
 import { worded } from "../words/notices";
 import { words } from "../words/words.svelte";
 import { live } from "./live.svelte";
@@ -110,8 +110,8 @@ const MAX_CACHED = 400;
 const cache = new Map<string, Promise<PositionView>>();
 
 /** The last position of a game: legal moves and verdict. Cached. */
-export function positionView(game: GameJson): Promise<PositionView> {
-  const query: PositionRequest = { game, language: settings.language };
+export function positionView(game: GameJson, rules?: Rules): Promise<PositionView> {
+  const query: PositionRequest = { game, language: settings.language, rules };
   const key = JSON.stringify(query);
   let view = cache.get(key);
   if (!view) {
@@ -149,12 +149,12 @@ export const openingGames = (game: GameJson, of: GamesOf) =>
   post<OpeningGames>("/api/opening/games", { game, of });
 
 /** Table values of the last position of a game. */
-export const endgame = (game: GameJson) => post<EndgameView>("/api/endgame", { game });
-export const endings = () => get<Ending[]>("/api/endings");
-export const longestWins = (name: string) =>
-  get<LongestWins>(`/api/longest?${new URLSearchParams({ name })}`);
+export const endgame = (game: GameJson, rules: Rules) => post<EndgameView>("/api/endgame", { game, rules });
+export const endings = (rules: Rules) => get<Ending[]>(`/api/endings?${new URLSearchParams({ rules })}`);
+export const longestWins = (name: string, rules: Rules) =>
+  get<LongestWins>(`/api/longest?${new URLSearchParams({ name, rules })}`);
 export const exploreTable = (request: ExploreRequest) => post<Explored>("/api/explore", request);
-export const buildTable = (name: string) => post<BuildState>("/api/build", { name });
+export const buildTable = (name: string, rules: Rules) => post<BuildState>("/api/build", { name, rules });
 export const tableBuild = () => get<BuildState | null>("/api/build");
 export const stopBuild = () => request("/api/build", { method: "DELETE" });
 

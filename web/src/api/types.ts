@@ -1039,7 +1039,11 @@ export type GameSource = "ours" | "mine";
 /**
  * Requests the table values of the last position of a game.
  */
-export type EndgameRequest = { game: GameJson, };
+export type EndgameRequest = { game: GameJson, 
+/**
+ * The rules of repetition: `wxf` (default), `axf`, `cxa` or `computer`.
+ */
+rules?: string, };
 
 /**
  * Table values of a position.
@@ -1054,8 +1058,8 @@ name: string,
  */
 value: EndgameValue | null, 
 /**
- * Which repetition rules the values are for: those of play (`wxf`) if there is a table for them, `all` if one side has no
- * attackers, else `none`: then a draw is not certain.
+ * Which repetition rules the values are for: those asked for (`wxf`, which are also those of `axf`, `cxa`, or `check` for
+ * `computer`) if there is a table for them, `all` if one side has no attackers, else `none`: then a draw is not certain.
  */
 rules: string, 
 /**
@@ -1063,7 +1067,7 @@ rules: string,
  */
 moves: Array<EndgameMove>, 
 /**
- * The missing table, if any.
+ * The missing table, if any: with a value, the one that knows the rules asked for.
  */
 missing: MissingTable | null, };
 
@@ -1145,7 +1149,11 @@ export type TableRequest = {
 /**
  * The name.
  */
-name: string, };
+name: string, 
+/**
+ * The rules of repetition, as in `EndgameRequest`; `none` for tables without.
+ */
+rules?: string, };
 
 /**
  * State of the current or last build.
@@ -1180,6 +1188,10 @@ error: Notice | null, };
  * The longest wins of an endgame.
  */
 export type LongestWins = { name: string, 
+/**
+ * Which repetition rules they are for, as in `EndgameView`.
+ */
+rules: string, 
 /**
  * Share of positions with Red to move that Red wins, draws and loses, in thousandths.
  */
@@ -1222,6 +1234,10 @@ find: Find,
  * For `length`: wins of the side to move in this many moves.
  */
 moves?: number, 
+/**
+ * The rules of repetition, as in `EndgameRequest`.
+ */
+rules?: string, 
 /**
  * Another choice, where there are more.
  */

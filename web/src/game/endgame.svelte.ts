@@ -3,6 +3,7 @@
 import { untrack } from "svelte";
 import { buildTable, endgame, said, stopBuild, tableBuild } from "../api/http";
 import type { BuildState, EndgameMove, EndgameValue, EndgameView } from "../api/types";
+import type { Rules } from "../settings.svelte";
 import { untilStale } from "../stale";
 import { filled, words } from "../words/words.svelte";
 import { samePlace, sideToMove } from "./fen";
@@ -21,12 +22,16 @@ export class Endgame {
   /** The table being built; there is one build for all visitors. */
   build: BuildState | null = $state.raw(null);
   readonly #tree: Tree;
+  /** The rules of repetition that values are asked for. */
+  readonly #rules: () => Rules;
   /** Incremented when a table was built. */
   #tables = $state(0);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(tree: Tree) {
+  /** By the rules of the engine unless others are given. */
+  constructor(tree: Tree, rules: () => Rules = () => "wxf") {
     this.#tree = tree;
+    this.#rules = rules;
   }
 
   /** Tracks the tree for the lifetime of the component. */
@@ -40,7 +45,7 @@ export class Endgame {
         return;
       }
       return untilStale(
-        endgame(game),
+        endgame(game, this.#rules()),
         (view) => (this.view = view),
         (error) => ([this.view, this.error] = [null, error.message]),
       );
@@ -65,7 +70,7 @@ export class Endgame {
   async start(name: string) {
     try {
       this.error = null;
-      this.build = await buildTable(name);
+      this.build = await buildTable(name, this.#rules());
       await this.#poll();
     } catch (failed) {
       this.error = (failed as Error).message;
@@ -121,4 +126,16 @@ export function shortValue(value: EndgameValue): string {
 /** For the board: what each move is worth. */
 export function hintsOf(moves: EndgameMove[]): Record<string, { kind: string; label: string }> {
   return Object.fromEntries(moves.map((move) => [move.move, { kind: move.result, label: shortValue(move) }]));
+}
+
+/** Rules as a setting or a table names them, in words. */
+export function rulesText(rules: string): string {
+  const names: Record<string, string> = {
+    wxf: words.t.rulesWxf,
+    axf: words.t.rulesAxf,
+    cxa: words.t.rulesCxa,
+    computer: words.t.rulesCheck,
+    check: words.t.rulesCheck,
+  };
+  return names[rules] ?? rules;
 }

@@ -3,7 +3,7 @@
 import { untrack } from "svelte";
 import { positionView } from "../api/http";
 import type { PositionView, MoveJson } from "../api/types";
-import { settings } from "../settings.svelte";
+import { settings, type Rules } from "../settings.svelte";
 import { samePlace } from "./fen";
 import { untilStale } from "../stale";
 import type { Tree } from "./tree.svelte";
@@ -13,9 +13,12 @@ export class Position {
   view: PositionView | null = $state.raw(null);
   error: string | null = $state(null);
   readonly #tree: Tree;
+  /** The rules that the referee judges by. */
+  readonly #rules: () => Rules | undefined;
 
-  constructor(tree: Tree) {
+  constructor(tree: Tree, rules: () => Rules | undefined = () => undefined) {
     this.#tree = tree;
+    this.#rules = rules;
   }
 
   /** Tracks the tree for the lifetime of the component. */
@@ -26,7 +29,7 @@ export class Position {
       const game = this.#tree.game();
       if (untrack(() => this.view)?.fen !== node.fen) this.view = null;
       return untilStale(
-        positionView(game),
+        positionView(game, this.#rules()),
         (view) => ([this.view, this.error] = [view, null]),
         (error) => (this.error = error.message),
       );

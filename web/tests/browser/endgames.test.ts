@@ -103,3 +103,31 @@ test.each(WIDTHS)("zugzwangs and wins of a length are found and opened, $width",
   await expect.poll(async () => (await look(await visitor.fen())).value?.plies).toBe(9);
   await visitor.close();
 });
+
+test.each(WIDTHS)(
+  "the repetition rules are chosen, and the table that knows them is built, $width",
+  async (setting) => {
+    const fen = "4k4/9/9/9/4N4/9/4p4/9/9/3K5 w";
+    const visitor = await Visitor.open(browser, setting, `#/endgames?fen=${fen.replace(" ", "_")}`);
+    const { page } = visitor;
+    await page.locator(".chip").first().waitFor({ timeout: 30_000 });
+    await page.getByLabel("Repetition rules").selectOption("cxa");
+    // The first visitor finds a table without repetition rules and builds the other; the others find it there.
+    const build = page.getByRole("button", { name: /^Build for these rules/ });
+    const judged = page.getByText("Repetition rules: Chinese (CXA).");
+    const isJudged = async () => {
+      // The button comes and goes while the answer for the new rules is on its way.
+      if (await build.isVisible()) await build.click({ timeout: 1000 }).catch(() => null);
+      return judged.isVisible();
+    };
+    await expect.poll(isJudged, { timeout: 30_000 }).toBe(true);
+    await visitor.shot("endgames-rules");
+    const answer = await ask<EndgameView>("api/endgame", { game: { start: fen, moves: [] }, rules: "cxa" });
+    expect(answer.rules).toBe("cxa");
+    expect(await page.locator(".chip").count()).toBe(answer.moves.length);
+    // The choice is kept.
+    await page.reload();
+    await judged.waitFor({ timeout: 30_000 });
+    await visitor.close();
+  },
+);

@@ -4,24 +4,20 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, bail};
 use chuhe_adapters::repetition::referee_of;
-use chuhe_tablebase::{BUILT_IN_SET, BuildEvent, CLASSIC_SET, FANG_SET, Folder, Kind, Material, Stage};
+use chuhe_tablebase::{BuildEvent, Folder, FolderError, Kind, Material, NamedSet, SolveError, Stage};
 use clap::Args;
 
-use super::{FolderArguments, KindArguments, MemoryArguments};
+use super::{FolderArguments, KindArguments, MemoryArguments, NamesArguments};
 use crate::output::{self, ProgressOf};
 
 /// Build the tables of endgames and of all that they depend on
 #[derive(Args)]
 #[command(after_help = "Example: chuhe tb build KRN-KAABB
-         chuhe tb build --set classic")]
+         chuhe tb build --set classic
+         chuhe tb build --set wide --rules wxf")]
 pub(crate) struct Arguments {
-    /// The endgames, as in KR-KAABB
-    #[arg(value_name = "NAME", required_unless_present = "set")]
-    names: Vec<String>,
-    /// A named set of endgames: fang (the eight endings of Fang's table), classic, or builtin (the tables that come with
-    /// the program, also written as one archive)
-    #[arg(long, value_name = "SET")]
-    set: Option<String>,
+    #[command(flatten)]
+    names: NamesArguments,
     #[command(flatten)]
     kind: KindArguments,
     #[command(flatten)]
@@ -34,34 +30,55 @@ pub(crate) struct Arguments {
 }
 
 pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
-    let is_built_in = arguments.set.as_deref() == Some("builtin");
+    let is_built_in = arguments.names.set()? == Some(NamedSet::BuiltIn);
     if is_built_in && arguments.kind.kind() != Kind::default() {
         bail!("the built-in set has the metric dtm and no repetition rules");
     }
-    let mut names: Vec<&str> = arguments.names.iter().map(String::as_str).collect();
-    match arguments.set.as_deref() {
-        None => {}
-        Some("fang" | "seed") => names.extend(FANG_SET),
-        Some("classic") => names.extend(CLASSIC_SET),
-        Some("builtin") => names.extend(BUILT_IN_SET),
-        Some(other) => bail!("unknown set '{other}': use fang, classic or builtin"),
-    }
-    let materials: Vec<Material> = names.iter().map(|name| name.parse()).collect::<Result<_, _>>()?;
+    let materials = arguments.names.endgames()?;
     let folder = arguments
         .folder
         .folder()?
         .saving_every(Duration::from_secs(arguments.checkpoint))
         .judged_by(referee_of(arguments.kind.rules));
-    for material in materials {
-        if material.is_harmless() {
-            bail!("{material} is always drawn: neither side can give check");
-        }
-        build(arguments, &folder, &material)?;
-    }
+    build_all(arguments, &folder, &materials)?;
     if is_built_in {
         output::print(&format!("{}\n", folder.write_built_in()?.display()))?;
     }
     Ok(())
+}
+
+/// Builds the endgames in order. One of several that cannot be solved is left out, with all that depend on it: a night's build does
+/// not end there.
+fn build_all(arguments: &Arguments, folder: &Folder, materials: &[Material]) -> anyhow::Result<()> {
+    let mut unsolvable: Vec<Material> = Vec::new();
+    let mut left_out = 0;
+    for material in materials {
+        if material.family().iter().any(|member| unsolvable.contains(member)) {
+            left_out += 1;
+            continue;
+        }
+        let Err(error) = build(arguments, folder, material) else { continue };
+        match unsolvable_of(&error) {
+            Some(culprit) if materials.len() > 1 => unsolvable.push(culprit),
+            _ => return Err(error),
+        }
+        output::warn(&output::explained(&error));
+        left_out += 1;
+    }
+    if left_out > 0 {
+        bail!("{left_out} of {} endgames cannot be built", materials.len());
+    }
+    Ok(())
+}
+
+/// The endgame that cannot be solved, if that is what is wrong.
+fn unsolvable_of(error: &anyhow::Error) -> Option<Material> {
+    match error.downcast_ref()? {
+        FolderError::Solve(SolveError::TooLong { material } | SolveError::Memory { material, .. }) => {
+            Some(*material)
+        }
+        _ => None,
+    }
 }
 
 fn build(arguments: &Arguments, folder: &Folder, material: &Material) -> anyhow::Result<()> {

@@ -4,7 +4,7 @@ use axum::Json;
 use axum::extract::rejection::QueryRejection;
 use axum::extract::{Query, State};
 use axum::http::StatusCode;
-use chuhe_api::endgame::{self, EndgameRequest, EndgameView, TableRequest};
+use chuhe_api::endgame::{self, EndgameRequest, EndgameView, TableRequest, rules_named};
 use chuhe_api::explore::{ExploreRequest, Explored};
 use chuhe_api::longest::{CountError, LongestWins};
 use chuhe_tablebase::{Material, MaterialError};
@@ -21,15 +21,15 @@ pub(crate) async fn endgame(
     Ok(Json(endgame::endgame(&*shared.library.tables, &request)?))
 }
 
-/// `GET /api/longest?name=KR-KAABB`: the longest wins of an endgame.
+/// `GET /api/longest?name=KR-KAABB&rules=wxf`: the longest wins of an endgame.
 pub(crate) async fn longest(
     State(shared): State<Shared>,
     query: Result<Query<TableRequest>, QueryRejection>,
 ) -> Result<Json<LongestWins>, ApiError> {
-    let Query(TableRequest { name }) = query?;
-    let material: Material = name.parse().map_err(bad_name)?;
+    let Query(TableRequest { name, rules }) = query?;
+    let (material, rules) = (name.parse().map_err(bad_name)?, rules_named(rules.as_deref())?);
     let tables = shared.library.tables.clone();
-    let counted = tokio::task::spawn_blocking(move || tables.longest(&material)).await;
+    let counted = tokio::task::spawn_blocking(move || tables.longest(&material, rules)).await;
     let counted = counted.map_err(|_| ApiError::internal())??;
     Ok(Json(LongestWins::clone(&counted)))
 }
@@ -40,8 +40,9 @@ pub(crate) async fn explore(
     JsonBody(request): JsonBody<ExploreRequest>,
 ) -> Result<Json<Explored>, ApiError> {
     let material: Material = request.name.parse().map_err(bad_name)?;
+    let rules = rules_named(request.rules.as_deref())?;
     let tables = shared.library.tables.clone();
-    let found = tokio::task::spawn_blocking(move || tables.explore(&material, &request)).await;
+    let found = tokio::task::spawn_blocking(move || tables.explore(&material, rules, &request)).await;
     Ok(Json(found.map_err(|_| ApiError::internal())??))
 }
 
@@ -57,11 +58,12 @@ pub(crate) async fn build(
     State(shared): State<Shared>,
     JsonBody(request): JsonBody<TableRequest>,
 ) -> Result<Json<BuildState>, ApiError> {
+    let rules = rules_named(request.rules.as_deref())?;
     if request.name == CLASSIC {
-        return Ok(Json(shared.library.tables.start_classic()?));
+        return Ok(Json(shared.library.tables.start_classic(rules)?));
     }
     let material: Material = request.name.parse().map_err(bad_name)?;
-    Ok(Json(shared.library.tables.start(material)?))
+    Ok(Json(shared.library.tables.start(material, rules)?))
 }
 
 /// `GET /api/build`: state of the build.

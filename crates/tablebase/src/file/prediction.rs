@@ -10,7 +10,7 @@ use crate::Index;
 use crate::index::group::{Code, Composition, Group};
 
 /// The place of a value among those that occur, the worst for the mover first.
-pub(crate) type Rank = u8;
+pub(crate) type Rank = u16;
 /// No neighbour, or an illegal entry.
 pub(crate) const NONE: Rank = Rank::MAX;
 
@@ -193,8 +193,10 @@ const FIRST: usize = 0;
 const SECOND: usize = FIRST + (SIMILAR_CONTEXTS + MAJORITY_CONTEXTS) * GUESS_KINDS;
 /// Whether the value lies above the guess.
 const SIGN: usize = SECOND + 4 * 2 * 2 * DIFFERENCES;
+/// Guesses with a context of their own there; the last is for all that are greater.
+const SIGN_GUESSES: usize = 256;
 /// Whether it lies still farther off.
-const FARTHER: usize = SIGN + Rank::MAX as usize + 1;
+const FARTHER: usize = SIGN + SIGN_GUESSES;
 const STEPS: usize = 20;
 /// The number of contexts.
 pub(crate) const CONTEXTS: usize = FARTHER + 2 * STEPS;
@@ -299,7 +301,7 @@ fn code_misprediction(around: &Around, rank: Rank, ranks: usize, coder: &mut imp
         tried[count] = other;
         count += 1;
     }
-    let above = coder.code(SIGN + usize::from(guess), || rank > guess);
+    let above = coder.code(SIGN + usize::from(guess).min(SIGN_GUESSES - 1), || rank > guess);
     let most = if above { (ranks - 1).saturating_sub(guess.into()) } else { guess.into() };
     let mut difference = 1;
     while difference < most

@@ -1,7 +1,7 @@
 //! The state of an entry during retrograde analysis, in 16 bits:
 //!
 //! * open: the top bit, 7 bits for the count of moves not known to lose, 8 bits for the longest losing capture, in moves of
-//!   the winner;
+//!   the winner; all ones if it is longer ([`RESISTANCE`]);
 //! * decided: the distance in plies, even for a loss, odd for a win, which may still get shorter;
 //! * [`ILLEGAL`].
 
@@ -12,10 +12,12 @@ pub(crate) type Cell = u16;
 pub(crate) const OPEN: Cell = 0x8000;
 pub(crate) const ONE_MOVE: Cell = 0x0100;
 pub(crate) const MOVES: Cell = 0x7F00;
+/// The bits of the longest losing capture. With all of them set it must be looked up again: so long are only wins by the
+/// repetition rules.
 pub(crate) const RESISTANCE: Cell = 0x00FF;
 pub(crate) const ILLEGAL: Cell = 0x7FFF;
-/// The longest win that fits a cell.
-pub(crate) const LONGEST: u16 = 2 * RESISTANCE - 1;
+/// The longest win that a packed value can hold.
+pub(crate) const LONGEST: u16 = 1019;
 
 /// Whether a legal position is still undecided.
 #[inline]
@@ -72,7 +74,12 @@ impl Initial {
         match (self.quickest, self.moves) {
             (Some(plies), _) => plies,
             (None, 0) => 2 * self.resistance,
-            (None, moves) => OPEN | (moves * ONE_MOVE) | self.resistance,
+            (None, moves) => OPEN | (moves * ONE_MOVE) | self.resistance.min(RESISTANCE),
         }
+    }
+
+    /// The longest losing capture, in plies.
+    pub(crate) fn longest_losing_capture(&self) -> u16 {
+        2 * self.resistance
     }
 }

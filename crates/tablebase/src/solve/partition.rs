@@ -23,6 +23,8 @@ use crate::index::unmoves::Placed;
 use crate::kind::Metric;
 use crate::solve::captures::Captures;
 use crate::solve::cell::{Cell, ILLEGAL, Initial, MOVES, ONE_MOVE, RESISTANCE, is_open, packed, wdl};
+use crate::solve::repetition::states::at;
+use crate::solve::successor::Successor;
 use crate::value::{FREE_WORD, Packed};
 
 /// Approximate number of entries per task.
@@ -266,8 +268,25 @@ impl Partition {
         }
         let left = cell.fetch_sub(ONE_MOVE, Relaxed) - ONE_MOVE;
         if left & MOVES == 0 {
-            self.set(side, own, ply.max(2 * (left & RESISTANCE)));
+            let resistance = left & RESISTANCE;
+            let resistance =
+                if resistance == RESISTANCE { self.looked_up(side, own) } else { 2 * resistance };
+            self.set(side, own, ply.max(resistance));
         }
+    }
+
+    /// The longest losing capture of an entry, in plies, where its cell does not hold it.
+    #[cold]
+    fn looked_up(&self, side: Side, own: u64) -> u16 {
+        at(&self.index, self.first + own, |entry| {
+            let mut initial = Initial::default();
+            entry.each_successor(&self.captures, side, |successor| {
+                if let Successor::Capture(value) = successor {
+                    initial.capture(value);
+                }
+            });
+            initial.longest_losing_capture()
+        })
     }
 
     /// Sets a cell, counted from the first of the partition, and schedules its propagation.

@@ -2,7 +2,8 @@
 //!
 //! Entries that propagation leaves undecided are played on without end, so the rules of repetition decide them. Three steps:
 //!
-//! 1. [`bound`]: undecided entries in which a side has no harmless move that keeps it from losing. They are few.
+//! 1. [`bound`]: undecided entries in which a side has no harmless move that keeps it from losing. They are few; for most of the
+//!    others a quick look is enough ([`idle`]).
 //! 2. [`trap`]: sets of bound entries in which a side can only lose or offend for ever. They are lost; propagation continues
 //!    from them, which may create new traps.
 //! 3. [`risk`]: entries from which a side cannot force that it stops offending now and then. What is neither decided nor at
@@ -13,6 +14,7 @@
 //! table says.
 
 pub(crate) mod bound;
+mod idle;
 pub(crate) mod risk;
 pub(crate) mod states;
 mod trap;

@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use chuhe_board::Side;
 use rayon::prelude::*;
 
+use super::idle;
 use super::states::{EntryStates, at, map_open, number, position};
 use crate::repetition::{MoveDeed, MoveRules, Tracks};
 use crate::value::{Bounds as ValueBounds, Value};
@@ -31,8 +32,14 @@ pub(crate) struct Bounds {
 impl Bounds {
     /// All bound entries.
     pub(crate) fn find(states: &impl EntryStates, rules: &dyn MoveRules, side: Side) -> Self {
-        let entries = map_open(states, side, |entry| {
-            Some((entry.number, look(states, rules, side, entry.number, &|_| true)?))
+        let entries = map_open(states, side, |entry, moves| {
+            let all = &|_| true;
+            let bound = if idle::has_plainly_idle_move(states, rules, entry, moves, all) {
+                None
+            } else {
+                look(states, rules, side, entry.number, all)
+            };
+            Some((entry.number, bound?))
         });
         Self { side, entries: entries.into_iter().collect() }
     }
@@ -72,7 +79,12 @@ impl Bounds {
             });
         let looked: Vec<(u64, Option<Bound>)> = reached
             .into_par_iter()
-            .map(|number| (number, look(states, rules, side, number, is_good)))
+            .map(|number| {
+                let is_free = at(states.index(), number, |entry| {
+                    idle::has_plainly_idle_move(states, rules, entry, &entry.moves(side), is_good)
+                });
+                (number, if is_free { None } else { look(states, rules, side, number, is_good) })
+            })
             .collect();
         for (number, bound) in looked {
             match bound {

@@ -56,8 +56,8 @@ impl Risk {
         if !states.captures().depend_on_chase() {
             return;
         }
-        map_open(states, !side, |entry| {
-            entry.each_successor(states.captures(), !side, |successor| {
+        map_open(states, !side, |entry, moves| {
+            entry.each_successor_by(moves, states.captures(), |successor| {
                 if matches!(successor, Successor::Capture(Value::DependsOnChase(AtLeastDraw | Unknown))) {
                     self.waiting.insert(entry.number);
                 }

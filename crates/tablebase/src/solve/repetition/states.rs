@@ -6,6 +6,7 @@ use chuhe_board::{Position, Side};
 use rayon::prelude::*;
 
 use crate::index::row::{Entry, Row};
+use crate::index::row_moves::RowMoves;
 use crate::solve::captures::Captures;
 use crate::solve::cell::is_open;
 use crate::solve::partition::Partition;
@@ -18,6 +19,8 @@ pub(crate) trait EntryStates: Sync {
     fn captures(&self) -> &Captures;
     /// Whether a legal position is undecided.
     fn is_open(&self, side: Side, number: u64) -> bool;
+    /// Whether the side to move in a legal position wins within so many plies, repetition rules apart.
+    fn wins_within(&self, side: Side, number: u64, plies: u16) -> bool;
 }
 
 /// A table that is being solved.
@@ -34,6 +37,11 @@ impl EntryStates for Unsolved<'_> {
 
     fn is_open(&self, side: Side, number: u64) -> bool {
         is_open(self.0.cells[side.index()][number as usize].load(Relaxed))
+    }
+
+    fn wins_within(&self, side: Side, number: u64, plies: u16) -> bool {
+        let cell = self.0.cells[side.index()][number as usize].load(Relaxed);
+        cell <= plies && !cell.is_multiple_of(2)
     }
 }
 
@@ -59,25 +67,39 @@ impl EntryStates for Solved<'_> {
             Value::Win(distance) | Value::Loss(distance) => distance >= self.distance,
         }
     }
+
+    fn wins_within(&self, side: Side, number: u64, plies: u16) -> bool {
+        matches!(self.table.value(number, side), Value::Win(distance) if distance <= plies)
+    }
 }
 
-/// What `look` finds in the undecided entries of one side to move, in their order.
+/// What `look` finds in the undecided entries of one side to move, in their order. It also gets the moves of the row.
 pub(crate) fn map_open<T: Send>(
     states: &impl EntryStates,
     side: Side,
-    look: impl Fn(&Entry<'_>) -> Option<T> + Sync,
+    look: impl Fn(&Entry<'_>, &RowMoves) -> Option<T> + Sync,
 ) -> Vec<T> {
-    let index = states.index();
+    map_entries(states.index(), side, |number| states.is_open(side, number), look)
+}
+
+/// What `look` finds in the legal entries of one side to move whose numbers are wanted, in their order.
+pub(crate) fn map_entries<T: Send>(
+    index: &Index,
+    side: Side,
+    is_wanted: impl Fn(u64) -> bool + Sync,
+    look: impl Fn(&Entry<'_>, &RowMoves) -> Option<T> + Sync,
+) -> Vec<T> {
     let look_at_row = |number: u64| {
         let mut found = Vec::new();
         let start = number * index.row_len() as u64;
-        let open: Vec<usize> =
-            (0..index.row_len()).filter(|place| states.is_open(side, start + *place as u64)).collect();
-        if let Some(row) = Row::new(index, number).filter(|_| !open.is_empty()) {
+        let wanted: Vec<usize> =
+            (0..index.row_len()).filter(|place| is_wanted(start + *place as u64)).collect();
+        if let Some(row) = Row::new(index, number).filter(|_| !wanted.is_empty()) {
+            let moves = RowMoves::new(&row, side);
             // Files hold any value where there is no legal position.
-            let entries = open.into_iter().filter_map(|place| row.entry(place));
+            let entries = wanted.into_iter().filter_map(|place| row.entry(place));
             found.extend(
-                entries.filter(|entry| !entry.board.is_in_check(!side)).filter_map(|entry| look(&entry)),
+                entries.filter(|entry| !moves.is_illegal(entry)).filter_map(|entry| look(&entry, &moves)),
             );
         }
         found
