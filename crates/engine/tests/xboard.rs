@@ -97,19 +97,14 @@ fn analysis_goes_on_until_it_is_told_to_exit() {
     }
     let is_line =
         |line: &String| line.split_whitespace().next().is_some_and(|word| word.parse::<u32>().is_ok());
+    // Each search begins with the first depths again; what is left of the one before is deeper.
     conversation.replies_until("3");
-    conversation.say("usermove h2e2");
-    conversation.replies();
-    conversation.replies_until("3");
-    conversation.say("undo");
-    conversation.replies();
-    conversation.replies_until("3");
+    conversation.ask("usermove h2e2", "3");
+    conversation.ask("undo", "3");
     // A ping is answered at once, and the analysis goes on.
     let replies = conversation.ask("ping 5", "pong");
     assert!(replies.iter().all(|line| is_line(line) || line == "pong 5"), "{replies:?}");
-    conversation.say("new");
-    conversation.replies();
-    conversation.replies_until("3");
+    conversation.ask("new", "3");
     conversation.say("exit");
     conversation.replies();
     conversation.say("ping 6");
