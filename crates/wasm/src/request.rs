@@ -62,7 +62,7 @@ fn framed(status: u16, losses: &[Notice], body: &[u8]) -> Vec<u8> {
 }
 
 fn route(core: &Core, line: &str, body: &[u8]) -> Result<Answer, Failure> {
-    let (target, query) = line.split_once('?').unwrap_or((line, ""));
+    let (target, query) = line.split_once('?').unwrap_or((line, "{}"));
     match target {
         "POST /api/position" => json(&position(&parsed::<PositionRequest>(body)?)?),
         "POST /api/explain" => {
@@ -129,7 +129,7 @@ fn parsed<T: DeserializeOwned>(body: &[u8]) -> Result<T, Failure> {
     serde_json::from_slice(body).map_err(|error| Failure(400, Notice::around(Key::Malformed, error)))
 }
 
-/// The query, given as JSON after the question mark.
+/// The query, given as JSON after the question mark; without one, an empty object.
 fn queried<T: DeserializeOwned>(query: &str) -> Result<T, Failure> {
     parsed(query.as_bytes())
 }
