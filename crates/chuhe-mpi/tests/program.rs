@@ -140,7 +140,7 @@ fn when_a_rank_dies_the_gui_still_gets_a_move() {
     assert!(!engine.child.wait().unwrap().success());
 }
 
-/// Searches until so many ranks vote.
+/// Searches until this many ranks vote.
 fn wait_for_votes(engine: &mut Engine, votes: &str) {
     let start = Instant::now();
     loop {

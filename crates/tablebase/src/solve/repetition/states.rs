@@ -19,7 +19,7 @@ pub(crate) trait EntryStates: Sync {
     fn captures(&self) -> &Captures;
     /// Whether a legal position is undecided.
     fn is_open(&self, side: Side, number: u64) -> bool;
-    /// Whether the side to move in a legal position wins within so many plies, repetition rules apart.
+    /// Whether the side to move in a legal position wins within this many plies, repetition rules apart.
     fn wins_within(&self, side: Side, number: u64, plies: u16) -> bool;
 }
 
