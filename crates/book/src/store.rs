@@ -1,57 +1,56 @@
-//! The key-value store of a growing book: an embedded database (redb) with atomic commits.
+//! The key-value store of a growing book: an SQLite file with atomic commits and a checksum for each entry.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::fs::File;
+use std::io::Read;
 use std::path::{Path, PathBuf};
-use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use chuhe_board::Key;
-use redb::{
-    Database, DatabaseError, ReadTransaction, ReadableDatabase, ReadableTable, ReadableTableMetadata,
-    TableDefinition, WriteTransaction,
-};
-
-use xxhash_rust::xxh3::Xxh3Default;
+use rusqlite::{Connection, ErrorCode, OpenFlags, OptionalExtension, Row, ffi, params};
+use xxhash_rust::xxh3::{Xxh3Default, xxh3_64_with_seed};
 
 use crate::entry::{merge_moves, pack, unpack};
 use crate::learn::{LearnedGame, subtract_moves};
 use crate::{Book, BookError, BookMove, Entries};
 
-const POSITIONS: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("positions");
-/// The batches of games in the store, by their hash, and whether they were learned.
-const BATCHES: TableDefinition<'_, u64, bool> = TableDefinition::new("batches");
-/// Learned games by number, so that they can be unlearned.
-const LEARNED_GAMES: TableDefinition<'_, u64, &[u8]> = TableDefinition::new("lessons");
+/// Says that an SQLite file is a store: "chbs".
+const APPLICATION: i32 = 0x6368_6273;
+/// The version of the tables below.
+const VERSION: i32 = 1;
+
+/// `positions` has the packed moves of a position by its Zobrist key, `batches` the batches of games in the store by
+/// their hash and whether they were learned, `learned` the learned games by number, so that they can be unlearned.
+const TABLES: [&str; 3] = ["positions", "batches", "learned"];
+
+/// Only one process can open a store; others wait this long.
+const PATIENCE: Duration = Duration::from_secs(3);
 
 /// A book that grows.
 pub struct Store {
     path: PathBuf,
-    /// `None` only while it is dropped.
-    database: Option<Database>,
-}
-
-impl Drop for Store {
-    fn drop(&mut self) {
-        // Closing writes, and a damaged file may end that too.
-        let database = self.database.take();
-        let _ = catch_unwind(AssertUnwindSafe(move || drop(database)));
-    }
+    connection: Connection,
 }
 
 /// Why a store cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// It cannot be opened.
-    #[error("{}: {reason}", .path.display())]
-    Open {
+    /// It cannot be opened, read or written.
+    #[error("{}: {source}", .path.display())]
+    Sqlite {
         /// The file.
         path: PathBuf,
         /// Why.
-        reason: Box<redb::Error>,
+        source: rusqlite::Error,
     },
-    /// It cannot be read or written.
-    #[error("book store: {0}")]
-    Database(Box<redb::Error>),
+    /// Another process has it open.
+    #[error("{} is in use by another process", .0.display())]
+    InUse(PathBuf),
+    /// The file is something else.
+    #[error("{} is no book store", .0.display())]
+    NotAStore(PathBuf),
+    /// It was made by another version of the program.
+    #[error("{} was made by another version: move it away, and it is made again from the book", .0.display())]
+    OtherVersion(PathBuf),
     /// It is truncated or altered.
     #[error("{} is damaged: move it away, and it is made again from the book", .0.display())]
     Damaged(PathBuf),
@@ -60,42 +59,28 @@ pub enum StoreError {
     Book(#[from] BookError),
 }
 
-/// Runs what touches the database. It checks its pages only in part and panics at some kinds of damage.
-fn guarded<T>(path: &Path, work: impl FnOnce() -> Result<T, StoreError>) -> Result<T, StoreError> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(StoreError::Damaged(path.to_owned())))
-}
-
-fn failed(error: impl Into<redb::Error>) -> StoreError {
-    StoreError::Database(Box::new(error.into()))
-}
-
-/// Only one process can open a store; others wait this long.
-const PATIENCE: Duration = Duration::from_secs(3);
-const PAUSE: Duration = Duration::from_millis(50);
-
 impl Store {
     /// Opens a store, or makes an empty one where there is no file.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
-        let reason =
-            |error: DatabaseError| StoreError::Open { path: path.to_owned(), reason: Box::new(error.into()) };
-        let began = Instant::now();
-        let database = guarded(path, || {
-            loop {
-                match Database::create(path) {
-                    Err(DatabaseError::DatabaseAlreadyOpen) if began.elapsed() < PATIENCE => {
-                        thread::sleep(PAUSE);
-                    }
-                    other => break other.map_err(reason),
-                }
-            }
-        })?;
-        let store = Self { path: path.to_owned(), database: Some(database) };
-        store.write(|transaction| {
-            transaction.open_table(POSITIONS).map_err(failed)?;
-            transaction.open_table(LEARNED_GAMES).map_err(failed)?;
-            transaction.open_table(BATCHES).map_err(failed)?;
-            Ok(())
-        })?;
+        Self::open_within(path, PATIENCE)
+    }
+
+    fn open_within(path: &Path, patience: Duration) -> Result<Self, StoreError> {
+        if is_redb(path) {
+            return Err(StoreError::OtherVersion(path.to_owned()));
+        }
+        let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+            | OpenFlags::SQLITE_OPEN_CREATE
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let connection = Connection::open_with_flags(path, flags)
+            .map_err(|source| StoreError::Sqlite { path: path.to_owned(), source })?;
+        let store = Self { path: path.to_owned(), connection };
+        match store.named(store.lock(patience))? {
+            (APPLICATION, VERSION) => store.named(store.check())?,
+            (APPLICATION, _) => return Err(StoreError::OtherVersion(store.path)),
+            (0, 0) if store.named(store.has_no_tables())? => store.write(create)?,
+            _ => return Err(StoreError::NotAStore(store.path)),
+        }
         Ok(store)
     }
 
@@ -112,13 +97,44 @@ impl Store {
         Ok(store)
     }
 
-    fn database(&self) -> &Database {
-        self.database.as_ref().expect("only dropping takes the database away")
+    /// Locks the file until the store is closed; returns its application and version.
+    fn lock(&self, patience: Duration) -> rusqlite::Result<(i32, i32)> {
+        self.connection.busy_timeout(patience)?;
+        self.connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        // A commit is on the disk when it returns.
+        self.connection.pragma_update(None, "synchronous", "FULL")?;
+        self.connection.pragma_update(None, "cache_size", -64_000)?;
+        self.connection.execute_batch("BEGIN EXCLUSIVE; COMMIT")?;
+        let pragma = |name| self.connection.pragma_query_value(None, name, |row| row.get(0));
+        Ok((pragma("application_id")?, pragma("user_version")?))
+    }
+
+    fn has_no_tables(&self) -> rusqlite::Result<bool> {
+        self.connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
+    }
+
+    /// Reads the whole file: the pages must fit together and the entries match their checksums.
+    fn check(&self) -> rusqlite::Result<()> {
+        let verdict: String = self.connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
+        if verdict != "ok" {
+            return Err(damage());
+        }
+        for table in TABLES {
+            let mut statement =
+                self.connection.prepare(&format!("SELECT value, key, checksum FROM {table}"))?;
+            let mut rows = statement.query([])?;
+            while let Some(row) = rows.next()? {
+                if row.get::<_, i64>(2)? != checksum(row.get(1)?, blob(row)?) {
+                    return Err(damage());
+                }
+            }
+        }
+        Ok(())
     }
 
     /// The number of positions.
     pub fn len(&self) -> Result<u64, StoreError> {
-        self.read(|transaction| transaction.open_table(POSITIONS).map_err(failed)?.len().map_err(failed))
+        self.count("positions")
     }
 
     /// Whether it is empty.
@@ -126,27 +142,39 @@ impl Store {
         Ok(self.len()? == 0)
     }
 
+    /// The number of learned games, which can be unlearned.
+    pub fn learned_games(&self) -> Result<u64, StoreError> {
+        self.count("learned")
+    }
+
+    fn count(&self, table: &str) -> Result<u64, StoreError> {
+        let count = format!("SELECT count(*) FROM {table}");
+        self.named(self.connection.query_row(&count, [], |row| row.get::<_, u32>(0).map(u64::from)))
+    }
+
     /// All entries.
     pub fn entries(&self) -> Result<Entries, StoreError> {
-        self.read(|transaction| {
-            let table = transaction.open_table(POSITIONS).map_err(failed)?;
-            let mut entries = Entries::new();
-            for row in table.iter().map_err(failed)? {
-                let (key, value) = row.map_err(failed)?;
-                entries.insert(Key::from_number(key.value()), unpack(value.value()));
-            }
-            Ok(entries)
-        })
+        let read = || {
+            let mut statement = self.connection.prepare("SELECT value, key FROM positions")?;
+            let rows = statement.query_map([], |row| {
+                Ok((Key::from_number(row.get::<_, i64>(1)?.cast_unsigned()), unpack(blob(row)?)))
+            })?;
+            rows.collect()
+        };
+        self.named(read())
     }
 
     /// Merges entries in one transaction.
     pub fn merge(&self, news: &Entries) -> Result<(), StoreError> {
-        self.write(|transaction| change(transaction, news, |known, moves| merge_moves(known, moves)))
+        self.write(|connection| change(connection, news, |known, moves| merge_moves(known, moves)))
     }
 
     /// Replaces entries in one transaction.
     pub fn replace(&self, news: &Entries) -> Result<(), StoreError> {
-        self.write(|transaction| change(transaction, news, |known, moves| known.clone_from(moves)))
+        self.write(|connection| {
+            let mut write = writer(connection, "positions")?;
+            news.iter().try_for_each(|(key, moves)| write(key.get(), &pack(moves)))
+        })
     }
 
     /// Merges what a command adds and writes the book; returns false if the store had this batch already. The commit
@@ -158,7 +186,7 @@ impl Store {
         write: impl FnOnce(&Self) -> Result<(), StoreError>,
     ) -> Result<bool, StoreError> {
         let batch = news.iter().flat_map(|(key, moves)| [key.get().to_le_bytes().to_vec(), pack(moves)]);
-        let merge = |transaction: &_| change(transaction, news, |known, moves| merge_moves(known, moves));
+        let merge = |connection: &_| change(connection, news, |known, moves| merge_moves(known, moves));
         let is_new = self.once(batch, false, merge)?;
         write(self)?;
         Ok(is_new)
@@ -171,7 +199,7 @@ impl Store {
         write: impl FnOnce(&Self) -> Result<(), StoreError>,
     ) -> Result<bool, StoreError> {
         let batch = games.iter().map(LearnedGame::packed);
-        let learn = |transaction: &_| games.iter().try_for_each(|game| learn_in(transaction, game));
+        let learn = |connection: &_| games.iter().try_for_each(|game| learn_in(connection, game));
         let is_new = self.once(batch, true, learn)?;
         write(self)?;
         Ok(is_new)
@@ -182,7 +210,7 @@ impl Store {
         &self,
         batch: impl Iterator<Item = Vec<u8>>,
         is_learned: bool,
-        work: impl FnOnce(&WriteTransaction) -> Result<(), StoreError>,
+        work: impl FnOnce(&Connection) -> rusqlite::Result<()>,
     ) -> Result<bool, StoreError> {
         let mut hasher = Xxh3Default::new();
         for part in batch {
@@ -190,11 +218,12 @@ impl Store {
             hasher.update(&part);
         }
         let batch = hasher.digest();
-        self.write(|transaction| {
-            let mut batches = transaction.open_table(BATCHES).map_err(failed)?;
-            let is_new = batches.insert(batch, is_learned).map_err(failed)?.is_none();
+        self.write(|connection| {
+            let mut known = connection.prepare_cached("SELECT 1 FROM batches WHERE key = ?")?;
+            let is_new = !known.exists([batch.cast_signed()])?;
             if is_new {
-                work(transaction)?;
+                writer(connection, "batches")?(batch, &[is_learned.into()])?;
+                work(connection)?;
             }
             Ok(is_new)
         })
@@ -202,85 +231,124 @@ impl Store {
 
     /// Adds a game.
     pub fn learn(&self, game: &LearnedGame) -> Result<(), StoreError> {
-        self.write(|transaction| learn_in(transaction, game))
-    }
-
-    /// The number of learned games, which can be unlearned.
-    pub fn learned_games(&self) -> Result<u64, StoreError> {
-        self.read(|transaction| transaction.open_table(LEARNED_GAMES).map_err(failed)?.len().map_err(failed))
+        self.write(|connection| learn_in(connection, game))
     }
 
     /// Unlearns the latest games, at most `most`; returns how many. What they added is subtracted, except the day on
     /// which moves were last seen. All of them may be learned again.
     pub fn unlearn(&self, most: u64) -> Result<u64, StoreError> {
-        self.write(|transaction| {
-            let mut batches = transaction.open_table(BATCHES).map_err(failed)?;
-            batches.retain(|_, is_learned| !is_learned).map_err(failed)
+        self.write(|connection| {
+            connection.execute("DELETE FROM batches WHERE value = ?", [[u8::from(true)]])
         })?;
         let mut count = 0;
-        while count < most && self.unlearn_last()? {
+        while count < most && self.write(unlearn_last)? {
             count += 1;
         }
         Ok(count)
     }
 
-    fn unlearn_last(&self) -> Result<bool, StoreError> {
-        self.write(|transaction| {
-            let mut games = transaction.open_table(LEARNED_GAMES).map_err(failed)?;
-            let last = games.pop_last().map_err(failed)?;
-            let Some(packed) = last.map(|(_, packed)| packed.value().to_vec()) else { return Ok(false) };
-            let taught = LearnedGame::unpacked(&packed).map(|game| game.entries()).unwrap_or_default();
-            change(transaction, &taught, |known, moves| subtract_moves(known, moves))?;
-            let mut positions = transaction.open_table(POSITIONS).map_err(failed)?;
-            for key in taught.keys() {
-                let is_empty =
-                    positions.get(key.get()).map_err(failed)?.is_none_or(|value| value.value().is_empty());
-                if is_empty {
-                    positions.remove(key.get()).map_err(failed)?;
-                }
-            }
-            Ok(true)
-        })
-    }
-
-    /// Runs one read transaction.
-    fn read<T>(&self, work: impl FnOnce(&ReadTransaction) -> Result<T, StoreError>) -> Result<T, StoreError> {
-        guarded(&self.path, || work(&self.database().begin_read().map_err(failed)?))
-    }
-
-    /// Runs one write transaction.
-    fn write<T>(
-        &self,
-        work: impl FnOnce(&WriteTransaction) -> Result<T, StoreError>,
-    ) -> Result<T, StoreError> {
-        guarded(&self.path, || {
-            let transaction = self.database().begin_write().map_err(failed)?;
+    /// Runs one transaction.
+    fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        let run = || {
+            let transaction = self.connection.unchecked_transaction()?;
             let done = work(&transaction)?;
-            transaction.commit().map_err(failed)?;
+            transaction.commit()?;
             Ok(done)
+        };
+        self.named(run())
+    }
+
+    /// Errors name the file.
+    fn named<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+        let path = || self.path.clone();
+        result.map_err(|error| match error.sqlite_error_code() {
+            Some(ErrorCode::DatabaseBusy) => StoreError::InUse(path()),
+            Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged(path()),
+            Some(ErrorCode::NotADatabase) => StoreError::NotAStore(path()),
+            _ => StoreError::Sqlite { path: path(), source: error },
         })
     }
 }
 
-fn learn_in(transaction: &WriteTransaction, game: &LearnedGame) -> Result<(), StoreError> {
-    change(transaction, &game.entries(), |known, moves| merge_moves(known, moves))?;
-    let mut games = transaction.open_table(LEARNED_GAMES).map_err(failed)?;
-    let number = games.last().map_err(failed)?.map_or(0, |(number, _)| number.value() + 1);
-    games.insert(number, game.packed().as_slice()).map_err(failed)?;
-    Ok(())
+/// Whether the file is a store of version 0.2 or older, which used another database.
+fn is_redb(path: &Path) -> bool {
+    let mut magic = [0; 4];
+    File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && &magic == b"redb"
 }
 
+fn create(connection: &Connection) -> rusqlite::Result<()> {
+    for table in TABLES {
+        connection.execute_batch(&format!(
+            "CREATE TABLE {table}(key INTEGER PRIMARY KEY, value BLOB NOT NULL, checksum INTEGER NOT NULL)"
+        ))?;
+    }
+    connection.pragma_update(None, "application_id", APPLICATION)?;
+    connection.pragma_update(None, "user_version", VERSION)
+}
+
+/// What SQLite reports where it finds damage itself.
+fn damage() -> rusqlite::Error {
+    rusqlite::Error::SqliteFailure(ffi::Error::new(ffi::SQLITE_CORRUPT), None)
+}
+
+fn checksum(key: i64, value: &[u8]) -> i64 {
+    xxh3_64_with_seed(value, key.cast_unsigned()).cast_signed()
+}
+
+/// The first column.
+fn blob<'a>(row: &'a Row<'_>) -> rusqlite::Result<&'a [u8]> {
+    Ok(row.get_ref(0)?.as_blob()?)
+}
+
+/// Writes entries of a table.
+fn writer<'a>(
+    connection: &'a Connection,
+    table: &str,
+) -> rusqlite::Result<impl FnMut(u64, &[u8]) -> rusqlite::Result<()> + use<'a>> {
+    let mut insert =
+        connection.prepare_cached(&format!("INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)"))?;
+    Ok(move |key: u64, value: &[u8]| {
+        let key = key.cast_signed();
+        insert.execute(params![key, value, checksum(key, value)]).map(drop)
+    })
+}
+
+fn learn_in(connection: &Connection, game: &LearnedGame) -> rusqlite::Result<()> {
+    change(connection, &game.entries(), |known, moves| merge_moves(known, moves))?;
+    let number: i64 =
+        connection.query_row("SELECT coalesce(max(key) + 1, 0) FROM learned", [], |row| row.get(0))?;
+    writer(connection, "learned")?(number.cast_unsigned(), &game.packed())
+}
+
+/// Unlearns the latest game; false if there is none.
+fn unlearn_last(connection: &Connection) -> rusqlite::Result<bool> {
+    let mut take = connection
+        .prepare_cached("DELETE FROM learned WHERE key = (SELECT max(key) FROM learned) RETURNING value")?;
+    let Some(packed) = take.query_row([], |row| row.get::<_, Vec<u8>>(0)).optional()? else {
+        return Ok(false);
+    };
+    let taught = LearnedGame::unpacked(&packed).map(|game| game.entries()).unwrap_or_default();
+    change(connection, &taught, |known, moves| subtract_moves(known, moves))?;
+    let mut forget = connection.prepare_cached("DELETE FROM positions WHERE key = ? AND value = x''")?;
+    for key in taught.keys() {
+        forget.execute([key.get().cast_signed()])?;
+    }
+    Ok(true)
+}
+
+/// Joins entries with those of their positions.
 fn change(
-    transaction: &WriteTransaction,
+    connection: &Connection,
     news: &Entries,
-    join: impl Fn(&mut Vec<BookMove>, &Vec<BookMove>),
-) -> Result<(), StoreError> {
-    let mut table = transaction.open_table(POSITIONS).map_err(failed)?;
+    join: impl Fn(&mut Vec<BookMove>, &[BookMove]),
+) -> rusqlite::Result<()> {
+    let mut find = connection.prepare_cached("SELECT value FROM positions WHERE key = ?")?;
+    let mut write = writer(connection, "positions")?;
     for (key, moves) in news {
-        let old = table.get(key.get()).map_err(failed)?;
-        let mut known = old.map_or_else(Vec::new, |value| unpack(value.value()));
+        let known = find.query_row([key.get().cast_signed()], |row| Ok(unpack(blob(row)?)));
+        let mut known = known.optional()?.unwrap_or_default();
         join(&mut known, moves);
-        table.insert(key.get(), pack(&known).as_slice()).map_err(failed)?;
+        write(key.get(), &pack(&known))?;
     }
     Ok(())
 }
@@ -307,27 +375,34 @@ mod tests {
         let counts: Vec<_> = entries[&key].iter().map(|known| (known.mv, known.count)).collect();
         assert_eq!(counts, [(moves[0], 2), (moves[1], 1)]);
         std::fs::write(&path, "something else").unwrap();
-        assert!(matches!(Store::open(&path), Err(StoreError::Open { .. })));
+        assert!(matches!(Store::open(&path), Err(StoreError::NotAStore(_))));
     }
 
-    /// Bytes of a store changed at random, and stores cut short: each is an error or still readable, and the program
-    /// lives on. The damage of each number is the same on every machine.
+    /// Bytes of a store changed at random, and stores cut short: each is an error, or the damage is where nothing is
+    /// read and the store says what it said before. The damage of each number is the same on every machine.
     #[test]
-    fn a_damaged_store_is_an_error_not_the_end() {
+    fn damage_of_a_store_is_never_read_as_truth() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("a.store");
+        let start = Position::start();
+        let mv = start.moves()[0];
+        let game =
+            LearnedGame { side: chuhe_board::Side::Red, outcome: Outcome::RedWins, day: 0, moves: vec![mv] };
         let news: Entries = (1..400_u64)
             .map(|key| {
-                let moves = Position::start().moves().into_iter().map(BookMove::new).collect();
+                let moves = start.moves().into_iter().take(1 + key as usize % 9).map(BookMove::new).collect();
                 (Key::from_number(key.wrapping_mul(0x9E37_79B9_7F4A_7C15)), moves)
             })
             .collect();
-        Store::open(&path).unwrap().merge(&news).unwrap();
+        let store = Store::open(&path).unwrap();
+        store.merge_and_write(&news, |_| Ok(())).unwrap();
+        store.learn_and_write(&[game], |_| Ok(())).unwrap();
+        let truth = store.entries().unwrap();
+        drop(store);
         let whole = std::fs::read(&path).unwrap();
-        let used: Vec<usize> =
-            (0..whole.len()).filter(|at| *at < 256 || whole[*at] != 0).step_by(7).collect();
+        let used: Vec<usize> = (0..whole.len()).filter(|at| *at < 256 || whole[*at] != 0).collect();
         let mut errors = 0;
-        for number in 0..60_usize {
+        for number in 0..300_usize {
             let mut bytes = whole.clone();
             for step in 0..=number % 4 {
                 let at = used[(number * 7919 + step * 104_729) % used.len()];
@@ -337,13 +412,48 @@ mod tests {
                 bytes.truncate(whole.len() / (2 + number / 10));
             }
             std::fs::write(&path, bytes).unwrap();
-            let used = Store::open(&path).and_then(|store| {
-                store.entries()?;
-                store.merge(&news)
+            let read = Store::open(&path).and_then(|store| {
+                let read = (store.entries()?, store.learned_games()?);
+                Ok((read, store.merge_and_write(&news, |_| Ok(()))?))
             });
-            errors += usize::from(used.is_err());
+            match read {
+                Ok(read) => assert_eq!(read, ((truth.clone(), 1), false), "{number}"),
+                Err(_) => errors += 1,
+            }
         }
-        assert!(errors > 0, "the damage went unnoticed");
+        assert!(errors > 250, "{errors} of 300");
+    }
+
+    #[test]
+    fn a_store_of_another_version_or_program_is_refused_and_left_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.store");
+        std::fs::write(&path, b"redb\x1A\x0A\xA9\x0D\x0A and more").unwrap();
+        let error = Store::open(&path).err().unwrap();
+        assert!(matches!(error, StoreError::OtherVersion(_)), "{error}");
+        assert!(error.to_string().contains("move it away, and it is made again from the book"));
+        std::fs::remove_file(&path).unwrap();
+        drop(Store::open(&path).unwrap());
+        Connection::open(&path).unwrap().pragma_update(None, "user_version", VERSION + 1).unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::OtherVersion(_))));
+        std::fs::remove_file(&path).unwrap();
+        Connection::open(&path).unwrap().execute_batch("CREATE TABLE positions(key)").unwrap();
+        assert!(matches!(Store::open(&path), Err(StoreError::NotAStore(_))));
+    }
+
+    #[test]
+    fn a_store_in_use_is_waited_for_but_not_for_ever() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.store");
+        let first = Store::open(&path).unwrap();
+        let second = Store::open_within(&path, Duration::from_millis(20));
+        assert!(matches!(second, Err(StoreError::InUse(_))));
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| Store::open_within(&path, Duration::from_secs(60)).map(drop));
+            std::thread::sleep(Duration::from_millis(50));
+            drop(first);
+            waiting.join().unwrap().unwrap();
+        });
     }
 
     /// A kill is a `write` that never comes back.
