@@ -5,7 +5,8 @@
 //! ```
 //!
 //! plays 400 games at 3000 positions a move between an engine with these numbers and one with the defaults, two games at
-//! a time. `tables=FILE` gives both the endgame tables of that file.
+//! a time. `tables=FILE` gives both the endgame tables of that file; `deals=N` begins with another deal than 70 000, to
+//! confirm a result on deals that it was not chosen by.
 
 #![allow(clippy::print_stdout, reason = "a program for developers")]
 
@@ -21,7 +22,6 @@ use chuhe_banqi::engine::{Engine, Params};
 use chuhe_banqi::{Failure, Game, Limits, Move, Player, Rules};
 
 const THREADS: u32 = 2;
-const FIRST_DEAL: u64 = 70_000;
 
 struct Ours(Engine);
 
@@ -43,6 +43,7 @@ impl Player for Ours {
 
 struct Duel {
     pairs: u32,
+    first_deal: u64,
     limits: Limits,
     params: Params,
     endgames: Option<Arc<Endgames>>,
@@ -52,7 +53,7 @@ fn main() {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match Duel::read(&arguments) {
         Ok(duel) => duel.play(),
-        Err(problem) => println!("{problem}\nduel GAMES NODES [tables=FILE] NAME=VALUE…"),
+        Err(problem) => println!("{problem}\nduel GAMES NODES [tables=FILE] [deals=N] NAME=VALUE…"),
     }
 }
 
@@ -64,11 +65,14 @@ impl Duel {
         };
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let pairs = u32::try_from(games / 2).map_err(|error| error.to_string())?;
-        let mut duel = Self { pairs, limits, params: Params::default(), endgames: None };
+        let mut duel = Self { pairs, first_deal: 70_000, limits, params: Params::default(), endgames: None };
         for setting in &arguments[2..] {
-            match setting.strip_prefix("tables=") {
-                Some(path) => duel.endgames = Some(Arc::new(read_tables(path)?)),
-                None => set(&mut duel.params, setting)?,
+            match setting.split_once('=') {
+                Some(("tables", path)) => duel.endgames = Some(Arc::new(read_tables(path)?)),
+                Some(("deals", number)) => {
+                    duel.first_deal = number.parse().map_err(|_| format!("'{number}' is no deal"))?;
+                }
+                _ => set(&mut duel.params, setting)?,
             }
         }
         Ok(duel)
@@ -90,8 +94,15 @@ impl Duel {
                         }
                         let pace = Pace::Each(self.limits);
                         let halves = [2 * pair, 2 * pair + 1].map(|number| {
-                            play_match_game(&mut new, &mut old, Rules::OLYMPIAD, pace, FIRST_DEAL, number)
-                                .half_points()
+                            play_match_game(
+                                &mut new,
+                                &mut old,
+                                Rules::OLYMPIAD,
+                                pace,
+                                self.first_deal,
+                                number,
+                            )
+                            .half_points()
                         });
                         scores.lock().unwrap_or_else(PoisonError::into_inner).push(halves);
                     }
