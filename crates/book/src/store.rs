@@ -3,6 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use chuhe_board::Key;
@@ -28,7 +29,7 @@ const PATIENCE: Duration = Duration::from_secs(3);
 /// A book that grows.
 pub struct Store {
     path: PathBuf,
-    connection: Connection,
+    connection: Mutex<Connection>,
 }
 
 /// Why a store cannot be used.
@@ -74,11 +75,11 @@ impl Store {
             | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let connection = Connection::open_with_flags(path, flags)
             .map_err(|source| StoreError::Sqlite { path: path.to_owned(), source })?;
-        let store = Self { path: path.to_owned(), connection };
-        match store.named(store.lock(patience))? {
-            (APPLICATION, VERSION) => store.named(store.check())?,
+        let store = Self { path: path.to_owned(), connection: Mutex::new(connection) };
+        match store.read(|connection| lock(connection, patience))? {
+            (APPLICATION, VERSION) => store.read(check)?,
             (APPLICATION, _) => return Err(StoreError::OtherVersion(store.path)),
-            (0, 0) if store.named(store.has_no_tables())? => store.write(create)?,
+            (0, 0) if store.read(has_no_tables)? => store.write(create)?,
             _ => return Err(StoreError::NotAStore(store.path)),
         }
         Ok(store)
@@ -95,41 +96,6 @@ impl Store {
             store.replace(&known.entries())?;
         }
         Ok(store)
-    }
-
-    /// Locks the file until the store is closed; returns its application and version.
-    fn lock(&self, patience: Duration) -> rusqlite::Result<(i32, i32)> {
-        self.connection.busy_timeout(patience)?;
-        self.connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
-        // A commit is on the disk when it returns.
-        self.connection.pragma_update(None, "synchronous", "FULL")?;
-        self.connection.pragma_update(None, "cache_size", -64_000)?;
-        self.connection.execute_batch("BEGIN EXCLUSIVE; COMMIT")?;
-        let pragma = |name| self.connection.pragma_query_value(None, name, |row| row.get(0));
-        Ok((pragma("application_id")?, pragma("user_version")?))
-    }
-
-    fn has_no_tables(&self) -> rusqlite::Result<bool> {
-        self.connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
-    }
-
-    /// Reads the whole file: the pages must fit together and the entries match their checksums.
-    fn check(&self) -> rusqlite::Result<()> {
-        let verdict: String = self.connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
-        if verdict != "ok" {
-            return Err(damage());
-        }
-        for table in TABLES {
-            let mut statement =
-                self.connection.prepare(&format!("SELECT value, key, checksum FROM {table}"))?;
-            let mut rows = statement.query([])?;
-            while let Some(row) = rows.next()? {
-                if row.get::<_, i64>(2)? != checksum(row.get(1)?, blob(row)?) {
-                    return Err(damage());
-                }
-            }
-        }
-        Ok(())
     }
 
     /// The number of positions.
@@ -149,19 +115,18 @@ impl Store {
 
     fn count(&self, table: &str) -> Result<u64, StoreError> {
         let count = format!("SELECT count(*) FROM {table}");
-        self.named(self.connection.query_row(&count, [], |row| row.get::<_, u32>(0).map(u64::from)))
+        self.read(|connection| connection.query_row(&count, [], |row| row.get::<_, u32>(0).map(u64::from)))
     }
 
     /// All entries.
     pub fn entries(&self) -> Result<Entries, StoreError> {
-        let read = || {
-            let mut statement = self.connection.prepare("SELECT value, key FROM positions")?;
+        self.read(|connection| {
+            let mut statement = connection.prepare("SELECT value, key FROM positions")?;
             let rows = statement.query_map([], |row| {
                 Ok((Key::from_number(row.get::<_, i64>(1)?.cast_unsigned()), unpack(blob(row)?)))
             })?;
             rows.collect()
-        };
-        self.named(read())
+        })
     }
 
     /// Merges entries in one transaction.
@@ -249,19 +214,20 @@ impl Store {
 
     /// Runs one transaction.
     fn write<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
-        let run = || {
-            let transaction = self.connection.unchecked_transaction()?;
+        self.read(|connection| {
+            let transaction = connection.unchecked_transaction()?;
             let done = work(&transaction)?;
             transaction.commit()?;
             Ok(done)
-        };
-        self.named(run())
+        })
     }
 
-    /// Errors name the file.
-    fn named<T>(&self, result: rusqlite::Result<T>) -> Result<T, StoreError> {
+    /// Runs what changes nothing, or is one transaction. Errors name the file.
+    fn read<T>(&self, work: impl FnOnce(&Connection) -> rusqlite::Result<T>) -> Result<T, StoreError> {
+        // A panic rolls its transaction back.
+        let connection = self.connection.lock().unwrap_or_else(PoisonError::into_inner);
         let path = || self.path.clone();
-        result.map_err(|error| match error.sqlite_error_code() {
+        work(&connection).map_err(|error| match error.sqlite_error_code() {
             Some(ErrorCode::DatabaseBusy) => StoreError::InUse(path()),
             Some(ErrorCode::DatabaseCorrupt) => StoreError::Damaged(path()),
             Some(ErrorCode::NotADatabase) => StoreError::NotAStore(path()),
@@ -274,6 +240,40 @@ impl Store {
 fn is_redb(path: &Path) -> bool {
     let mut magic = [0; 4];
     File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && &magic == b"redb"
+}
+
+/// Locks the file until the store is closed; returns its application and version.
+fn lock(connection: &Connection, patience: Duration) -> rusqlite::Result<(i32, i32)> {
+    connection.busy_timeout(patience)?;
+    connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+    // A commit is on the disk when it returns.
+    connection.pragma_update(None, "synchronous", "FULL")?;
+    connection.pragma_update(None, "cache_size", -64_000)?;
+    connection.execute_batch("BEGIN EXCLUSIVE; COMMIT")?;
+    let pragma = |name| connection.pragma_query_value(None, name, |row| row.get(0));
+    Ok((pragma("application_id")?, pragma("user_version")?))
+}
+
+fn has_no_tables(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))
+}
+
+/// Reads the whole file: the pages must fit together and the entries match their checksums.
+fn check(connection: &Connection) -> rusqlite::Result<()> {
+    let verdict: String = connection.pragma_query_value(None, "quick_check", |row| row.get(0))?;
+    if verdict != "ok" {
+        return Err(damage());
+    }
+    for table in TABLES {
+        let mut statement = connection.prepare(&format!("SELECT value, key, checksum FROM {table}"))?;
+        let mut rows = statement.query([])?;
+        while let Some(row) = rows.next()? {
+            if row.get::<_, i64>(2)? != checksum(row.get(1)?, blob(row)?) {
+                return Err(damage());
+            }
+        }
+    }
+    Ok(())
 }
 
 fn create(connection: &Connection) -> rusqlite::Result<()> {

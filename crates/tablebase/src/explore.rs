@@ -1,10 +1,10 @@
 //! Positions worth looking at: the hardest wins, wins of a given length, zugzwangs.
 
 use chuhe_board::{Position, Side};
-use rayon::prelude::*;
 
 use crate::Table;
 use crate::index::row::{Entry, Row};
+use crate::parallel::map_parts;
 use crate::solve::repetition::RULE_DISTANCE;
 use crate::value::Value;
 
@@ -43,23 +43,21 @@ impl Table {
             all.truncate(count);
             all
         };
-        let candidates = (0..index.rows())
-            .into_par_iter()
-            .fold(Vec::new, |mut all, row| {
-                if let Some(row) = Row::new(index, row) {
-                    row.each(|entry| {
-                        for side in Side::ALL {
-                            all.extend(self.candidate(entry, side, wanted, seed));
-                        }
-                    });
+        let candidates = map_parts(0..index.rows(), |rows| {
+            let mut all = Vec::new();
+            for row in rows.filter_map(|row| Row::new(index, row)) {
+                row.each(|entry| {
+                    for side in Side::ALL {
+                        all.extend(self.candidate(entry, side, wanted, seed));
+                    }
+                });
+                if all.len() > 2 * count + 1024 {
+                    all = shorten(all);
                 }
-                if all.len() > 2 * count + 1024 { shorten(all) } else { all }
-            })
-            .reduce(Vec::new, |mut all, more| {
-                all.extend(more);
-                shorten(all)
-            });
-        let found = shorten(candidates).into_iter().filter_map(|(_, number, side)| {
+            }
+            shorten(all)
+        });
+        let found = shorten(candidates.concat()).into_iter().filter_map(|(_, number, side)| {
             let passed = (wanted == Wanted::Zugzwang).then(|| passed(self.value(number, !side)));
             Some(Found { position: index.position(number, side)?, value: self.value(number, side), passed })
         });

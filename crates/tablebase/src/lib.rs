@@ -20,6 +20,7 @@ mod kind;
 mod manifest;
 mod marks;
 mod material;
+mod parallel;
 mod plan;
 mod play;
 mod probe;

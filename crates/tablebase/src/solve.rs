@@ -24,6 +24,7 @@ use self::repetition::bound::Bounds;
 use self::repetition::risk::Risk;
 use self::repetition::states::Unsolved;
 use crate::kind::{Kind, Metric, Rules};
+use crate::parallel::map_parts;
 use crate::repetition::{MoveRules, PerpetualCheck};
 use crate::table::Table;
 use crate::value::{Bounds as ValueBounds, FREE_BYTE, FREE_WORD, Value, Values};
@@ -171,13 +172,11 @@ fn mark_traps_lost(partition: &Partition, rules: &dyn MoveRules, bounds: &[Bound
     let traps = repetition::traps(&Unsolved(partition), rules, bounds);
     let decided = |cell: u16| if is_open(cell) || cell == ILLEGAL { 0 } else { cell };
     // Not what `Partition::longest` says: that also counts wins that got shorter since.
-    let longest = partition
-        .cells
-        .par_iter()
-        .flatten()
-        .map(|cell| decided(cell.load(Ordering::Relaxed)))
-        .max()
-        .unwrap_or(0);
+    let longest = map_parts(0..partition.cells[0].len() as u64, |part| {
+        let cells = partition.cells.iter().flat_map(|cells| &cells[part.start as usize..part.end as usize]);
+        cells.map(|cell| decided(cell.load(Ordering::Relaxed))).max()
+    });
+    let longest = longest.into_iter().flatten().max().unwrap_or(0);
     let distance = (longest + 1).next_multiple_of(2).max(RULE_DISTANCE);
     for side in Side::ALL {
         traps[side.index()].iter().for_each(|number| partition.set(side, *number, distance));
@@ -217,9 +216,11 @@ impl Propagation<'_> {
 
 /// The entries of a side to move that were decided at a distance or later.
 fn decided_from(partition: &Partition, side: Side, distance: u16) -> Vec<u64> {
-    let cells = partition.cells[side.index()].par_iter().enumerate();
-    let decided = cells.filter(|(_, cell)| (distance..ILLEGAL).contains(&cell.load(Ordering::Relaxed)));
-    decided.map(|(number, _)| number as u64).collect()
+    let cells = &partition.cells[side.index()];
+    let is_decided =
+        |number: &u64| (distance..ILLEGAL).contains(&cells[*number as usize].load(Ordering::Relaxed));
+    let parts = map_parts(0..cells.len() as u64, |part| part.filter(is_decided).collect::<Vec<_>>());
+    parts.concat()
 }
 
 /// Turns the cells into values in the metric. `risks` says in which undecided entries Red and Black may lose.

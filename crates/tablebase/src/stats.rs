@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use chuhe_board::{QUIET_PLY_LIMIT, Side};
-use rayon::prelude::*;
 
 use crate::index::row::{Entry, Row};
 use crate::kind::Rules;
+use crate::parallel::map_parts;
 use crate::solve::repetition::RULE_DISTANCE;
 use crate::value::Value;
 use crate::{Index, Table};
@@ -135,14 +135,14 @@ impl Table {
     /// The statistics for one side to move.
     pub fn statistics(&self, to_move: Side, convention: Convention) -> Statistics {
         let index = self.index();
-        let row_statistics = |row: u64| {
+        let parts = map_parts(0..index.rows(), |rows| {
             let mut statistics = Statistics::default();
-            if let Some(row) = Row::new(index, row) {
+            for row in rows.filter_map(|row| Row::new(index, row)) {
                 row.each(|entry| self.count(entry, to_move, convention, &mut statistics));
             }
             statistics
-        };
-        (0..index.rows()).into_par_iter().map(row_statistics).reduce(Statistics::default, Statistics::merge)
+        });
+        parts.into_iter().fold(Statistics::default(), Statistics::merge)
     }
 
     fn count(&self, entry: &Entry<'_>, to_move: Side, convention: Convention, statistics: &mut Statistics) {

@@ -5,13 +5,13 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use chuhe_board::Side;
-use rayon::prelude::*;
 
 use crate::Table;
 use crate::index::row::{Entry, Row};
 use crate::index::row_moves::RowMoves;
 use crate::kind::Metric;
 use crate::marks::Marks;
+use crate::parallel::map_parts;
 use crate::repetition::MoveRules;
 use crate::solve::captures::Captures;
 use crate::solve::repetition::bound::Bounds;
@@ -65,17 +65,20 @@ impl Check<'_> {
     fn every_entry(&self, on_progress: &(dyn Fn(u64, u64) + Sync)) -> Result<(), Contradiction> {
         let index = self.table.index();
         let (done, rows) = (AtomicU64::new(0), index.rows());
-        (0..rows).into_par_iter().try_for_each(|number| {
-            if let Some(row) = Row::new(index, number) {
-                let moves = Side::ALL.map(|side| RowMoves::new(&row, side));
-                row.try_each(|entry| moves.iter().try_for_each(|moves| self.entry(entry, moves)))?;
-            }
-            let done = done.fetch_add(1, Relaxed) + 1;
-            if done.is_multiple_of(0x1000) {
-                on_progress(done, rows);
-            }
-            Ok(())
-        })
+        let parts = map_parts(0..rows, |mut part| {
+            part.try_for_each(|number| {
+                if let Some(row) = Row::new(index, number) {
+                    let moves = Side::ALL.map(|side| RowMoves::new(&row, side));
+                    row.try_each(|entry| moves.iter().try_for_each(|moves| self.entry(entry, moves)))?;
+                }
+                let done = done.fetch_add(1, Relaxed) + 1;
+                if done.is_multiple_of(0x1000) {
+                    on_progress(done, rows);
+                }
+                Ok(())
+            })
+        });
+        parts.into_iter().collect()
     }
 
     fn entry(&self, entry: &Entry<'_>, moves: &RowMoves) -> Result<(), Contradiction> {
@@ -189,24 +192,24 @@ impl Check<'_> {
         let states = Solved { table: self.table, captures: self.captures, distance: u16::MAX };
         let risks = bounds.map(|bounds| Risk::find(&states, rules, bounds));
         let index = self.table.index();
-        (0..index.rows()).into_par_iter().try_for_each(|row| {
-            let Some(row) = Row::new(index, row) else { return Ok(()) };
-            row.try_each(|entry| {
-                Side::ALL.into_iter().try_for_each(|side| {
-                    let found = self.table.value(entry.number, side);
-                    if entry.board.is_in_check(!side) || !is_undecided(found) {
-                        return Ok(());
-                    }
-                    let risk = risk_of(&risks, side, entry.number);
-                    let derived = risk.map_or(Value::Draw, Value::DependsOnChase);
-                    if found == derived {
-                        Ok(())
-                    } else {
-                        Err(self.contradiction(entry.number, side, derived))
-                    }
+        let parts = map_parts(0..index.rows(), |rows| {
+            rows.filter_map(|row| Row::new(index, row)).try_for_each(|row| {
+                row.try_each(|entry| {
+                    Side::ALL.into_iter().try_for_each(|side| self.risk(&risks, entry, side))
                 })
             })
-        })
+        });
+        parts.into_iter().collect()
+    }
+
+    fn risk(&self, risks: &[Risk; 2], entry: &Entry<'_>, side: Side) -> Result<(), Contradiction> {
+        let found = self.table.value(entry.number, side);
+        if entry.board.is_in_check(!side) || !is_undecided(found) {
+            return Ok(());
+        }
+        let risk = risk_of(risks, side, entry.number);
+        let derived = risk.map_or(Value::Draw, Value::DependsOnChase);
+        if found == derived { Ok(()) } else { Err(self.contradiction(entry.number, side, derived)) }
     }
 }
 

@@ -2,11 +2,11 @@
 
 use std::ops::Range;
 
-use rayon::prelude::*;
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::prediction::{CONTEXTS, Coder, Counting, Decoding, Encoding, Layout, NONE, Rank};
 use super::range_coder::{Decoder, Encoder, Probability, probability};
+use crate::parallel::map_parts;
 use crate::value::{FREE_BYTE, FREE_WORD, Packed, Value, Values};
 
 /// The decoding parameters of one side to move.
@@ -73,16 +73,18 @@ const MAX_VALUES: usize = 1 << 10;
 
 /// Which values occur in some blocks.
 pub(crate) fn occurring(source: &impl Source, layout: &Layout, blocks: Range<usize>) -> Vec<bool> {
-    let seen_in = |block: usize| {
+    let parts = map_parts(blocks.start as u64..blocks.end as u64, |part| {
         let mut seen = vec![false; MAX_VALUES];
-        source.each(layout.entries(block), |_, packed| {
-            if let Some(seen) = seen.get_mut(packed as usize) {
-                *seen = true;
-            }
-        });
+        for block in part {
+            source.each(layout.entries(block as usize), |_, packed| {
+                if let Some(seen) = seen.get_mut(packed as usize) {
+                    *seen = true;
+                }
+            });
+        }
         seen
-    };
-    blocks.into_par_iter().map(seen_in).reduce(|| vec![false; MAX_VALUES], union)
+    });
+    parts.into_iter().fold(vec![false; MAX_VALUES], union)
 }
 
 /// The union of two sets of values.
@@ -144,17 +146,15 @@ pub(crate) fn context_counts(
     let sample: Vec<usize> =
         (0..layout.blocks()).step_by(every).filter(|block| blocks.contains(block)).collect();
     let coded = Blocks::new(source, layout, ranking);
-    sample
-        .par_chunks(sample.len().div_ceil(4 * rayon::current_num_threads()).max(1))
-        .map(|blocks| {
-            let mut counts = Counting(no_counts());
-            let mut buffer = Vec::new();
-            for &block in blocks {
-                coded.code(block, &mut buffer, &mut counts);
-            }
-            counts.0
-        })
-        .reduce(no_counts, added)
+    let parts = map_parts(0..sample.len() as u64, |part| {
+        let mut counts = Counting(no_counts());
+        let mut buffer = Vec::new();
+        for &block in &sample[part.start as usize..part.end as usize] {
+            coded.code(block, &mut buffer, &mut counts);
+        }
+        counts.0
+    });
+    parts.into_iter().fold(no_counts(), added)
 }
 
 pub(crate) fn no_counts() -> ContextCounts {
@@ -183,14 +183,16 @@ pub(crate) fn pack_blocks(
     blocks: Range<usize>,
 ) -> Result<(Vec<BlockInfo>, Vec<u8>), PackError> {
     let coded = Blocks::new(source, layout, &codec.ranking);
-    let blocks: Vec<Vec<u8>> = blocks
-        .into_par_iter()
-        .map_init(Vec::new, |buffer, block| {
+    let parts = map_parts(blocks.start as u64..blocks.end as u64, |part| {
+        let mut buffer = Vec::new();
+        let pack = |block| {
             let mut encoding = Encoding { probabilities: &codec.probabilities, encoder: Encoder::new() };
-            coded.code(block, buffer, &mut encoding);
+            coded.code(block as usize, &mut buffer, &mut encoding);
             encoding.encoder.finish()
-        })
-        .collect();
+        };
+        part.map(pack).collect::<Vec<_>>()
+    });
+    let blocks: Vec<Vec<u8>> = parts.into_iter().flatten().collect();
     let mut infos = Vec::with_capacity(blocks.len());
     for block in &blocks {
         let len = u16::try_from(block.len()).map_err(|_| PackError::LargeBlock(block.len()))?;

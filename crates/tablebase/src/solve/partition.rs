@@ -13,7 +13,6 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU16, AtomicU64, Ordering::Relaxed};
 
 use chuhe_board::{Side, Square};
-use rayon::prelude::*;
 
 use crate::Index;
 use crate::index::group::Code;
@@ -21,6 +20,7 @@ use crate::index::row::{Entry, Row};
 use crate::index::row_moves::{LegalMove, MoveCount, RowMoves};
 use crate::index::unmoves::Placed;
 use crate::kind::Metric;
+use crate::parallel;
 use crate::solve::captures::Captures;
 use crate::solve::cell::{Cell, ILLEGAL, Initial, MOVES, ONE_MOVE, RESISTANCE, is_open, packed, wdl};
 use crate::solve::repetition::states::at;
@@ -131,7 +131,7 @@ impl Partition {
     pub fn initialise(&self, on_progress: &(dyn Fn(u64, u64) + Sync)) {
         let done = AtomicU64::new(0);
         let chunks = self.chunks();
-        (0..chunks).into_par_iter().for_each(|chunk| {
+        parallel::for_each(0..chunks, &|chunk| {
             for row in self.chunk_rows(chunk).filter_map(|row| Row::new(&self.index, row)) {
                 let moves = Side::ALL.map(|side| RowMoves::new(&row, side));
                 let counts = moves.each_ref().map(|moves| MoveCount::new(&row, moves));
@@ -194,9 +194,10 @@ impl Partition {
         send: &(dyn Fn(usize, &[Update]) + Sync),
     ) {
         let slot = ply as usize % SCHEDULE_PLIES;
-        let due =
-            |chunk: &usize| self.due[side.index()][*chunk][slot / 64].load(Relaxed) >> (slot % 64) & 1 == 1;
-        chunks.into_par_iter().filter(due).for_each(|chunk| {
+        parallel::for_each(chunks, &|chunk| {
+            if self.due[side.index()][chunk][slot / 64].load(Relaxed) >> (slot % 64) & 1 == 0 {
+                return;
+            }
             let mut outbox = Outbox { partition: self, batches: vec![Vec::new(); self.partitions], send };
             self.propagate_chunk(side, chunk, ply, &mut outbox);
             outbox.flush();

@@ -29,12 +29,12 @@ use crate::repetition::{MoveRules, Tracks};
 pub const RULE_DISTANCE: u16 = 300;
 
 /// The bound entries of both sides.
-pub(crate) fn bounds(states: &impl EntryStates, rules: &dyn MoveRules) -> [Bounds; 2] {
+pub(crate) fn bounds(states: &dyn EntryStates, rules: &dyn MoveRules) -> [Bounds; 2] {
     Side::ALL.map(|side| Bounds::find(states, rules, side))
 }
 
 /// The entries of all traps, by the side to move, which has lost.
-pub(crate) fn traps(states: &impl EntryStates, rules: &dyn MoveRules, bounds: &[Bounds; 2]) -> [Vec<u64>; 2] {
+pub(crate) fn traps(states: &dyn EntryStates, rules: &dyn MoveRules, bounds: &[Bounds; 2]) -> [Vec<u64>; 2] {
     Side::ALL.map(|side| {
         let bounds = &bounds[side.index()];
         let tracks = bounds.tracks();

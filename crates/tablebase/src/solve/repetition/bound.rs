@@ -3,10 +3,10 @@
 use std::collections::{HashMap, HashSet};
 
 use chuhe_board::Side;
-use rayon::prelude::*;
 
 use super::idle;
 use super::states::{EntryStates, at, map_open, number, position};
+use crate::parallel::map_parts;
 use crate::repetition::{MoveDeed, MoveRules, Tracks};
 use crate::value::{Bounds as ValueBounds, Value};
 
@@ -31,7 +31,7 @@ pub(crate) struct Bounds {
 
 impl Bounds {
     /// All bound entries.
-    pub(crate) fn find(states: &impl EntryStates, rules: &dyn MoveRules, side: Side) -> Self {
+    pub(crate) fn find(states: &dyn EntryStates, rules: &dyn MoveRules, side: Side) -> Self {
         let entries = map_open(states, side, |entry, moves| {
             let all = &|_| true;
             let bound = if idle::has_plainly_idle_move(states, rules, entry, moves, all) {
@@ -45,7 +45,7 @@ impl Bounds {
     }
 
     /// Looks again at what may have changed since entries of the other side to move were decided.
-    pub(crate) fn refresh(&mut self, states: &impl EntryStates, rules: &dyn MoveRules, decided: &[u64]) {
+    pub(crate) fn refresh(&mut self, states: &dyn EntryStates, rules: &dyn MoveRules, decided: &[u64]) {
         let side = self.side;
         self.entries.retain(|number, _| states.is_open(side, *number));
         self.look_again(states, rules, decided, &|_| true);
@@ -54,15 +54,15 @@ impl Bounds {
     /// Looks again at the entries from which a move leads to one of these.
     pub(crate) fn look_again(
         &mut self,
-        states: &impl EntryStates,
+        states: &dyn EntryStates,
         rules: &dyn MoveRules,
         targets: &[u64],
         is_good: &(dyn Fn(u64) -> bool + Sync),
     ) {
         let side = self.side;
-        let reached: HashSet<u64> = targets
-            .par_iter()
-            .fold(HashSet::new, |mut reached, number| {
+        let reached = map_parts(0..targets.len() as u64, |part| {
+            let mut reached = HashSet::new();
+            for number in &targets[part.start as usize..part.end as usize] {
                 at(states.index(), *number, |entry| {
                     entry.each_unmove(side, |number| {
                         // Files hold any value where there is no legal position.
@@ -71,22 +71,21 @@ impl Bounds {
                         }
                     });
                 });
-                reached
-            })
-            .reduce(HashSet::new, |mut all, more| {
-                all.extend(more);
-                all
-            });
-        let looked: Vec<(u64, Option<Bound>)> = reached
-            .into_par_iter()
-            .map(|number| {
+            }
+            reached
+        });
+        let reached: HashSet<u64> = reached.into_iter().flatten().collect();
+        let reached: Vec<u64> = reached.into_iter().collect();
+        let looked = map_parts(0..reached.len() as u64, |part| {
+            let look_again = |&number: &u64| {
                 let is_free = at(states.index(), number, |entry| {
                     idle::has_plainly_idle_move(states, rules, entry, &entry.moves(side), is_good)
                 });
                 (number, if is_free { None } else { look(states, rules, side, number, is_good) })
-            })
-            .collect();
-        for (number, bound) in looked {
+            };
+            reached[part.start as usize..part.end as usize].iter().map(look_again).collect::<Vec<_>>()
+        });
+        for (number, bound) in looked.into_iter().flatten() {
             match bound {
                 Some(bound) => self.entries.insert(number, bound),
                 None => self.entries.remove(&number),
@@ -102,7 +101,7 @@ impl Bounds {
 
 /// The moves of an undecided entry if it is bound: no idle move leads to a good entry, and no capture is safe.
 pub(crate) fn look(
-    states: &impl EntryStates,
+    states: &dyn EntryStates,
     rules: &dyn MoveRules,
     side: Side,
     entry: u64,

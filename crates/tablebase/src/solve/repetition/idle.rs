@@ -16,7 +16,7 @@ use crate::repetition::MoveRules;
 
 /// Whether a plainly idle move leads from an undecided entry to a good one. If not, there may still be an idle move.
 pub(crate) fn has_plainly_idle_move(
-    states: &impl EntryStates,
+    states: &dyn EntryStates,
     rules: &dyn MoveRules,
     entry: &Entry<'_>,
     moves: &RowMoves,
@@ -47,7 +47,7 @@ pub(crate) fn has_plainly_idle_move(
 
 /// Whether the move of `side` that gives one group another placement, and leads to entry `number`, is plainly idle.
 fn is_plainly_idle(
-    states: &impl EntryStates,
+    states: &dyn EntryStates,
     rules: &dyn MoveRules,
     entry: &Entry<'_>,
     side: Side,

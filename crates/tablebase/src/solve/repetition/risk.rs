@@ -28,7 +28,7 @@ const DUTIES: [fn(MoveDeed) -> bool; 2] = [|deed| !deed.checks, |deed| !deed.att
 
 impl Risk {
     /// The entries in which the side of the bound entries is at risk.
-    pub(crate) fn find(states: &impl EntryStates, rules: &dyn MoveRules, mut bounds: Bounds) -> Self {
+    pub(crate) fn find(states: &dyn EntryStates, rules: &dyn MoveRules, mut bounds: Bounds) -> Self {
         let risk = Self { moving: Marks::none(states.index()), waiting: Marks::none(states.index()) };
         let is_good = |number: u64| !risk.waiting.contains(number);
         risk.mark_captures(states, bounds.side);
@@ -51,7 +51,7 @@ impl Risk {
     }
 
     /// The other side may go over to a smaller endgame that is at risk.
-    fn mark_captures(&self, states: &impl EntryStates, side: Side) {
+    fn mark_captures(&self, states: &dyn EntryStates, side: Side) {
         use ValueBounds::{AtLeastDraw, Unknown};
         if !states.captures().depend_on_chase() {
             return;
@@ -67,7 +67,7 @@ impl Risk {
     }
 
     /// The bound entries in which the side cannot do one of its duties without risk.
-    fn unable(&self, states: &impl EntryStates, bounds: &Bounds) -> Vec<u64> {
+    fn unable(&self, states: &dyn EntryStates, bounds: &Bounds) -> Vec<u64> {
         let is_good = |number: u64| !self.waiting.contains(number);
         let edges = bounds.entries.values().flat_map(|bound| &bound.edges);
         let reached: HashSet<u64> = edges.map(|edge| edge.to).filter(|to| is_good(*to)).collect();
@@ -102,7 +102,7 @@ impl Risk {
     }
 
     /// Marks entries at risk, and those from which the other side can go there. Returns the latter.
-    fn spread(&self, states: &impl EntryStates, side: Side, entries: &[u64]) -> Vec<u64> {
+    fn spread(&self, states: &dyn EntryStates, side: Side, entries: &[u64]) -> Vec<u64> {
         let mut new = Vec::new();
         for number in entries {
             self.moving.insert(*number);
@@ -120,7 +120,7 @@ impl Risk {
 }
 
 /// The answers in an entry that lead to bound entries.
-fn bound_answers(states: &impl EntryStates, bounds: &Bounds, number: u64) -> Vec<u64> {
+fn bound_answers(states: &dyn EntryStates, bounds: &Bounds, number: u64) -> Vec<u64> {
     let mut answers = Vec::new();
     at(states.index(), number, |entry| {
         entry.each_successor(states.captures(), !bounds.side, |successor| {

@@ -3,10 +3,10 @@
 use std::sync::atomic::Ordering::Relaxed;
 
 use chuhe_board::{Position, Side};
-use rayon::prelude::*;
 
 use crate::index::row::{Entry, Row};
 use crate::index::row_moves::RowMoves;
+use crate::parallel::map_parts;
 use crate::solve::captures::Captures;
 use crate::solve::cell::is_open;
 use crate::solve::partition::Partition;
@@ -75,7 +75,7 @@ impl EntryStates for Solved<'_> {
 
 /// What `look` finds in the undecided entries of one side to move, in their order. It also gets the moves of the row.
 pub(crate) fn map_open<T: Send>(
-    states: &impl EntryStates,
+    states: &dyn EntryStates,
     side: Side,
     look: impl Fn(&Entry<'_>, &RowMoves) -> Option<T> + Sync,
 ) -> Vec<T> {
@@ -89,8 +89,7 @@ pub(crate) fn map_entries<T: Send>(
     is_wanted: impl Fn(u64) -> bool + Sync,
     look: impl Fn(&Entry<'_>, &RowMoves) -> Option<T> + Sync,
 ) -> Vec<T> {
-    let look_at_row = |number: u64| {
-        let mut found = Vec::new();
+    let look_at_row = |found: &mut Vec<T>, number: u64| {
         let start = number * index.row_len() as u64;
         let wanted: Vec<usize> =
             (0..index.row_len()).filter(|place| is_wanted(start + *place as u64)).collect();
@@ -102,9 +101,13 @@ pub(crate) fn map_entries<T: Send>(
                 entries.filter(|entry| !moves.is_illegal(entry)).filter_map(|entry| look(&entry, &moves)),
             );
         }
-        found
     };
-    (0..index.rows()).into_par_iter().flat_map_iter(look_at_row).collect()
+    let parts = map_parts(0..index.rows(), |rows| {
+        let mut found = Vec::new();
+        rows.for_each(|row| look_at_row(&mut found, row));
+        found
+    });
+    parts.into_iter().flatten().collect()
 }
 
 /// Calls `look` with the entry of this number.
@@ -115,11 +118,11 @@ pub(crate) fn at<T>(index: &Index, number: u64, look: impl FnOnce(&Entry<'_>) ->
 }
 
 /// The position of an undecided entry.
-pub(crate) fn position(states: &impl EntryStates, side: Side, number: u64) -> Position {
+pub(crate) fn position(states: &dyn EntryStates, side: Side, number: u64) -> Position {
     states.index().position(number, side).expect("an undecided entry is legal")
 }
 
 /// The number of the entry that a move without capture leads to.
-pub(crate) fn number(states: &impl EntryStates, after: &Position) -> u64 {
+pub(crate) fn number(states: &dyn EntryStates, after: &Position) -> u64 {
     states.index().find(after).expect("a quiet move stays in the table").0
 }

@@ -8,10 +8,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use rayon::prelude::*;
-
 use super::bound::{Bound, Bounds};
 use super::states::{EntryStates, number, position};
+use crate::parallel::map_parts;
 use crate::repetition::{MoveRules, Tracks};
 
 /// An answer that stays in the set.
@@ -23,7 +22,7 @@ struct Answer {
 
 /// The entries of the offender in the largest trap for one offence.
 pub(crate) fn find(
-    states: &impl EntryStates,
+    states: &dyn EntryStates,
     rules: &dyn MoveRules,
     bounds: &Bounds,
     track: Tracks,
@@ -33,10 +32,13 @@ pub(crate) fn find(
         bounds.entries.iter().filter(|(_, bound)| is_candidate(bound)).map(|(number, _)| *number).collect();
     let answered: HashSet<u64> =
         offenders.iter().flat_map(|number| &bounds.entries[number].edges).map(|edge| edge.to).collect();
-    let mut answers: HashMap<u64, Vec<Answer>> = answered
-        .into_par_iter()
-        .map(|number| (number, answers_of(states, rules, bounds, &offenders, number, track)))
-        .collect();
+    let answered: Vec<u64> = answered.into_iter().collect();
+    let answers = map_parts(0..answered.len() as u64, |part| {
+        let answers_of =
+            |number: &u64| (*number, answers_of(states, rules, bounds, &offenders, *number, track));
+        answered[part.start as usize..part.end as usize].iter().map(answers_of).collect::<Vec<_>>()
+    });
+    let mut answers: HashMap<u64, Vec<Answer>> = answers.into_iter().flatten().collect();
     loop {
         let count = offenders.len();
         answers.retain(|_, answers| {
@@ -60,7 +62,7 @@ fn holds(bound: &Bound, contains: impl Fn(u64) -> bool) -> bool {
 
 /// The answers in an entry with which the offender's move counts, and which lead back to the offenders.
 fn answers_of(
-    states: &impl EntryStates,
+    states: &dyn EntryStates,
     rules: &dyn MoveRules,
     bounds: &Bounds,
     offenders: &HashSet<u64>,
