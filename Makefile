@@ -14,10 +14,12 @@ export CARGO_TERM_COLOR ?= auto
 build:
 	cargo build --release --locked --package chuhe
 
-# The web app: the pages, the program around them, and a browser to look at them.
+# The web app: the pages, the program around them, and a browser to look at them. The first time without the browser's own core,
+# which compiles half of the program once more and serves only while the server is away; the next `make run` adds it.
 run:
-	@[ -x target/release/chuhe ] || echo "The first build compiles about 180 packages, some of them twice: for the browser and for the program. About two minutes on two cores."
-	$(MAKE) --no-print-directory web build
+	@if [ -x target/release/chuhe ]; then $(MAKE) --no-print-directory web build; else \
+	  echo "The first build compiles about 180 packages: two to three minutes on two cores. The next one adds the core with which pages play on without the server."; \
+	  CHUHE_SKIP=wasm $(MAKE) --no-print-directory web build; fi
 	./target/release/chuhe serve --open
 
 # The program, the starter collection, completions and manual pages: `make install PREFIX=$$HOME/.local`, or as root into /usr/local.
@@ -36,10 +38,12 @@ uninstall:
 	rm -f $(DESTDIR)$(PREFIX)/bin/chuhe $(share)/bash-completion/completions/chuhe $(share)/zsh/site-functions/_chuhe
 	rm -f $(share)/chuhe/starter.games $(share)/fish/vendor_completions.d/chuhe.fish $(share)/man/man1/chuhe.1 $(share)/man/man1/chuhe-*.1
 
-# Only what is missing is built, so that root installs what the user built.
-target/release/chuhe:
-	$(MAKE) web
+# Only what is missing is built, so that root installs what the user built. The program of a first `make run` lacks the core.
+target/release/chuhe: web/dist/core
 	CHUHE_COMMIT=$$(git rev-parse --short=10 HEAD) cargo build --release --locked --package chuhe
+
+web/dist/core:
+	$(MAKE) --no-print-directory web
 
 # Debian's package, with both code levels, in target/dist.
 deb:
