@@ -255,3 +255,18 @@ fn search_root_move(worker: &mut Worker<'_>, game: &Game, mv: Move, depth: i32, 
     worker.keys.pop();
     score
 }
+
+/// Also run under ThreadSanitizer (`tools/sanitize thread`).
+#[test]
+fn several_threads_share_a_table_and_end_with_the_first() {
+    let mut engine = Engine::new(Params::default(), 4, 1);
+    for text in ["K2c1p2/2Pg3C/2N2m2/1r4Pk r -", "K6k/1P4p1/2N2n2/R6r r -"] {
+        let game = Game::new(text.parse().unwrap(), Rules::OLYMPIAD);
+        for depth in [1, 4] {
+            let answer = engine.search(&game, &Limits { depth: Some(depth), ..Limits::default() });
+            assert!(game.moves().contains(&answer.best));
+            assert!(answer.depth <= depth);
+        }
+        engine.new_game();
+    }
+}

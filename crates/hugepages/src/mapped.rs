@@ -14,7 +14,7 @@ impl Memory {
     pub(crate) fn zeroed(bytes: usize) -> io::Result<Self> {
         let rounded = bytes.checked_next_multiple_of(HUGE_PAGE).ok_or(io::ErrorKind::OutOfMemory)?;
         let map: MmapRaw = MmapOptions::new().len(rounded).map_anon()?.into();
-        #[cfg(target_os = "linux")]
+        #[cfg(all(target_os = "linux", not(miri)))] // Miri knows no madvise.
         {
             // Best effort: small pages work, only slower.
             let _ = map.advise(memmap2::Advice::HugePage);

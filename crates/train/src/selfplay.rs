@@ -214,7 +214,10 @@ impl Verdict {
 
 #[cfg(test)]
 mod tests {
+    use std::thread;
+
     use super::*;
+    use crate::shard::{self, ShardWriter};
 
     fn quick() -> Settings {
         Settings { nodes: 200, hash: 1, ..Settings::default() }
@@ -228,6 +231,25 @@ mod tests {
         let mut player = Player::new(quick(), 7);
         player.game();
         assert_eq!(player.game_of(1), game(1));
+    }
+
+    /// Also run under ThreadSanitizer (`tools/sanitize thread`).
+    #[test]
+    fn players_on_threads_of_their_own_fill_shards_with_the_games_of_their_seeds() {
+        let folder = tempfile::tempdir().unwrap();
+        let evaluator = quick().evaluator;
+        let player = |seed| Player::new(Settings { evaluator: evaluator.clone(), ..quick() }, seed);
+        thread::scope(|scope| {
+            for seed in [1, 2] {
+                let (player, path) = (&player, folder.path().join(seed.to_string()));
+                scope.spawn(move || ShardWriter::open(&path).unwrap().append(&player(seed).game()).unwrap());
+            }
+        });
+        for seed in [1, 2] {
+            let samples = shard::read(&folder.path().join(seed.to_string())).unwrap();
+            let packed: Vec<_> = samples.map(|sample| sample.unwrap().packed()).collect();
+            assert_eq!(packed, player(seed).game().iter().map(Sample::packed).collect::<Vec<_>>());
+        }
     }
 
     #[test]

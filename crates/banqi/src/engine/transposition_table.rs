@@ -129,3 +129,27 @@ fn stored_entries_come_back() {
     table.clear();
     assert_eq!(table.probe(12345), None);
 }
+
+/// Also run under ThreadSanitizer and Miri (`tools/sanitize`).
+#[test]
+fn threads_that_race_for_a_slot_never_see_a_torn_entry() {
+    // The smallest: at every access Miri walks through all slots.
+    let table = TranspositionTable { slots: Slab::new(1).unwrap() };
+    std::thread::scope(|scope| {
+        for thread in 1..=4 {
+            let table = &table;
+            scope.spawn(move || {
+                for round in 0..if cfg!(miri) { 50 } else { 5000 } {
+                    // Seven positions for one slot; the score belongs to the position.
+                    let number = (round * thread) % 7 + 1;
+                    let key = (number as u64) << 32;
+                    if let Some(found) = table.probe(key) {
+                        assert_eq!(found.score, number * 100);
+                    }
+                    let depth = (round % 60) as i8;
+                    table.store(key, TtEntry { score: number * 100, depth, bound: Bound::Exact, best: None });
+                }
+            });
+        }
+    });
+}

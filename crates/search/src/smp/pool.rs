@@ -420,4 +420,30 @@ mod tests {
         pool.wait();
         assert!(Arc::get_mut(&mut pool.tt).is_some());
     }
+
+    /// Also run under ThreadSanitizer (`tools/sanitize thread`).
+    #[test]
+    fn threads_and_table_change_between_searches_that_are_stopped() {
+        let mut pool = Pool::new(4, 1);
+        for (threads, mebibytes) in [(4, 2), (2, 1), (3, 4), (4, 1)] {
+            let (control, started) = (Control::default(), AtomicBool::new(false));
+            thread::scope(|scope| {
+                scope.spawn(|| {
+                    while !started.load(Ordering::Relaxed) {
+                        thread::yield_now();
+                    }
+                    control.stop();
+                });
+                let game = Game::new(Position::start());
+                let answer = pool.search(&game, &Limits::default(), &control, &mut |_| {
+                    started.store(true, Ordering::Relaxed);
+                });
+                assert!(answer.best.is_some());
+            });
+            pool.clear();
+            assert_eq!(pool.set_threads(threads), threads);
+            pool.set_hash_size(mebibytes).unwrap();
+            assert_eq!(pool.hash_size(), mebibytes);
+        }
+    }
 }
