@@ -131,7 +131,7 @@ impl Store {
 
     /// Merges entries in one transaction.
     pub fn merge(&self, news: &Entries) -> Result<(), StoreError> {
-        self.write(|connection| change(connection, news, |known, moves| merge_moves(known, moves)))
+        self.write(|connection| change(connection, news, merge_moves))
     }
 
     /// Replaces entries in one transaction.
@@ -151,7 +151,7 @@ impl Store {
         write: impl FnOnce(&Self) -> Result<(), StoreError>,
     ) -> Result<bool, StoreError> {
         let batch = news.iter().flat_map(|(key, moves)| [key.get().to_le_bytes().to_vec(), pack(moves)]);
-        let merge = |connection: &_| change(connection, news, |known, moves| merge_moves(known, moves));
+        let merge = |connection: &_| change(connection, news, merge_moves);
         let is_new = self.once(batch, false, merge)?;
         write(self)?;
         Ok(is_new)
@@ -314,7 +314,7 @@ fn writer<'a>(
 }
 
 fn learn_in(connection: &Connection, game: &LearnedGame) -> rusqlite::Result<()> {
-    change(connection, &game.entries(), |known, moves| merge_moves(known, moves))?;
+    change(connection, &game.entries(), merge_moves)?;
     let number: i64 =
         connection.query_row("SELECT coalesce(max(key) + 1, 0) FROM learned", [], |row| row.get(0))?;
     writer(connection, "learned")?(number.cast_unsigned(), &game.packed())
@@ -328,7 +328,7 @@ fn unlearn_last(connection: &Connection) -> rusqlite::Result<bool> {
         return Ok(false);
     };
     let taught = LearnedGame::unpacked(&packed).map(|game| game.entries()).unwrap_or_default();
-    change(connection, &taught, |known, moves| subtract_moves(known, moves))?;
+    change(connection, &taught, subtract_moves)?;
     let mut forget = connection.prepare_cached("DELETE FROM positions WHERE key = ? AND value = x''")?;
     for key in taught.keys() {
         forget.execute([key.get().cast_signed()])?;
