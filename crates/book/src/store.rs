@@ -236,7 +236,7 @@ impl Store {
     }
 }
 
-/// Whether the file is a store of version 0.2 or older, which used another database.
+/// Whether the file is a store from before stores were SQLite files.
 fn is_redb(path: &Path) -> bool {
     let mut magic = [0; 4];
     File::open(path).and_then(|mut file| file.read_exact(&mut magic)).is_ok() && &magic == b"redb"
