@@ -74,7 +74,7 @@ struct Clause<'a> {
 impl Clause<'_> {
     fn to_text(&self) -> String {
         let owner = self.owner();
-        let template = template(self.group.name)[self.language.index()];
+        let template = self.template();
         let mut text = template.replace("{own}", self.side(owner)).replace("{other}", self.side(!owner));
         if text.contains("{list}") {
             text = text.replace("{list}", &self.material());
@@ -83,11 +83,23 @@ impl Clause<'_> {
             text = text.replace("{piece}", &self.piece(own)).replace("{target}", &self.target(enemy));
         }
         let soldiers = f64::from(self.group.total().abs()) / 100.0;
+        let sign = if is_about_other(template) { '−' } else { '+' };
         let _ = match self.language {
-            Language::English => write!(text, " (+{soldiers:.2})"),
-            Language::Chinese(_) => write!(text, "（+{soldiers:.2}）"),
+            Language::English => write!(text, " ({sign}{soldiers:.2})"),
+            Language::Chinese(_) => write!(text, "（{sign}{soldiers:.2}）"),
         };
         text
+    }
+
+    /// The words for the side whose share of the difference is larger: what the owner has, or what the other side suffers.
+    fn template(&self) -> &'static str {
+        let owner = self.owner();
+        let [own, other] = [owner, !owner].map(|side| self.group.worth[side.index()]);
+        let words = match drawback(self.group.name) {
+            Some(words) if -other > own => words,
+            _ => template(self.group.name),
+        };
+        words[self.language.index()]
     }
 
     /// Whom the group favours.
@@ -247,7 +259,7 @@ fn template(group: &str) -> [&'static str; 3] {
             ["{other}'s general has fewer points to go to", "{other}將帥較受困", "{other}将帅较受困"]
         }
         "weak point beside the general" => {
-            ["points beside {other}'s general are weak", "{other}將帥旁有弱點", "{other}将帅旁有弱点"]
+            ["{other}'s general has weak points beside it", "{other}將帥旁有弱點", "{other}将帅旁有弱点"]
         }
         "hollow cannon 空頭炮" => {
             ["{own}'s {piece} is a hollow cannon", "{own}{piece}成空頭炮", "{own}{piece}成空头炮"]
@@ -312,6 +324,32 @@ fn template(group: &str) -> [&'static str; 3] {
     }
 }
 
+/// What a group means to the side that it speaks against, where both sides are measured by the same thing.
+fn drawback(group: &str) -> Option<[&'static str; 3]> {
+    Some(match group {
+        "placement" => ["{other}'s pieces stand badly", "{other}子力位置較差", "{other}子力位置较差"],
+        "mobility" => ["{other}'s pieces lack mobility", "{other}子力受制", "{other}子力受制"],
+        "steps of guards and soldiers" => {
+            ["{other}'s guards and soldiers are short of moves", "{other}士象兵走步較少", "{other}士象兵走步较少"]
+        }
+        "protection" => ["{other}'s pieces lack protection", "{other}子力較多無根", "{other}子力较多无根"],
+        "crossed soldiers" | "standing of soldiers" | "soldiers in attack" => {
+            ["{other}'s soldiers stand badly", "{other}兵卒位置較差", "{other}兵卒位置较差"]
+        }
+        "guards under attack" => ["{other}'s guards are under attack", "{other}士象受攻", "{other}士象受攻"],
+        "kinds together" => ["{other}'s pieces work together badly", "{other}兵種配合較差", "{other}兵种配合较差"],
+        "kinds against each other" => {
+            ["{other}'s pieces do not suit what is left", "{other}子力對比不利", "{other}子力对比不利"]
+        }
+        _ => return None,
+    })
+}
+
+/// Whether words name what the side suffers against which they speak.
+fn is_about_other(template: &str) -> bool {
+    template.starts_with("{other}")
+}
+
 #[cfg(test)]
 mod tests {
     use chuhe_eval::classical::Feature;
@@ -343,6 +381,55 @@ mod tests {
                 .iter()
                 .all(|text| !text.contains('{'))
         );
+    }
+
+    #[test]
+    fn what_a_side_suffers_is_told_of_that_side_with_a_minus() {
+        // A soldier on the last rank: Black has nothing that could stand better.
+        let [english, traditional, _] = sentences("3P5/4k4/9/9/9/9/9/9/9/3K5 w");
+        assert!(english.contains("Red's pieces stand badly (−"), "{english}");
+        assert!(english.contains("Red's soldiers stand badly (−"), "{english}");
+        assert!(traditional.contains("紅方兵卒位置較差（−"), "{traditional}");
+    }
+
+    #[test]
+    fn nothing_is_told_of_pieces_that_a_side_lacks() {
+        let kinds = [
+            ("soldiers", &[PieceKind::Soldier][..]),
+            ("horses", &[PieceKind::Horse]),
+            ("cannons", &[PieceKind::Cannon]),
+            ("chariots", &[PieceKind::Chariot]),
+            ("guards", &[PieceKind::Advisor, PieceKind::Elephant]),
+        ];
+        for position in endings() {
+            let [english, ..] = Evaluation::of(&position).sentences(&position);
+            for clause in english.split("; ") {
+                let side = if clause.starts_with("Red") { Side::Red } else { Side::Black };
+                let Some((_, possession)) = clause.split_once("'s ") else { continue };
+                for (word, kinds) in kinds {
+                    let has_any = kinds.iter().any(|kind| !position.pieces_of(side, *kind).is_empty());
+                    assert!(has_any || !possession.starts_with(word), "{position}: {english}");
+                }
+            }
+        }
+    }
+
+    /// Positions of games at random in which every capture is made, down to bare generals.
+    fn endings() -> Vec<Position> {
+        let mut positions = Vec::new();
+        for game in 0..40_usize {
+            let mut position = Position::start();
+            for ply in 0..160 {
+                let moves = position.moves();
+                let captures: Vec<_> =
+                    moves.iter().filter(|mv| position.piece_on(mv.to()).is_some()).copied().collect();
+                let choice = if captures.is_empty() { &moves[..] } else { &captures };
+                let Some(mv) = choice.get((game * 31 + ply * 17) % choice.len().max(1)) else { break };
+                let _ = position.play(*mv, &mut ());
+                positions.push(position.clone());
+            }
+        }
+        positions
     }
 
     #[test]
