@@ -36,13 +36,13 @@ const RESIGN: i32 = 800;
 /// … for this many plies in a row wins.
 const RESIGN_PLIES: u32 = 4;
 /// Scores this close to level …
-const LEVEL: Score = Score::centisoldiers(20);
+const LEVEL: Score = Score::centisoldiers(30);
 /// … for this many plies in a row …
-const LEVEL_PLIES: u32 = 24;
+const LEVEL_PLIES: u32 = 16;
 /// … draw from this ply on.
-const FIRST_DRAWN_PLY: usize = 80;
+const FIRST_DRAWN_PLY: usize = 60;
 /// Longer games are drawn.
-const LONGEST_GAME: usize = 240;
+const LONGEST_GAME: usize = 200;
 /// A game of 20,000 nodes a move fills little more.
 const HASH_MEBIBYTES: usize = 16;
 
