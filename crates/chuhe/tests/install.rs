@@ -46,7 +46,7 @@ fn the_doctor_is_content_with_a_fresh_installation() {
     let home = tempdir().unwrap();
     let findings = diagnosed(home.path(), 0);
     let parts: Vec<&str> = findings.iter().map(|(part, _)| part.as_str()).collect();
-    for part in ["program", "CPU", "network", "book", "data", "tables", "web app", "MPI"] {
+    for part in ["program", "CPU", "network", "book", "data", "tables", "starter", "web app", "MPI"] {
         assert!(parts.contains(&part), "no {part} in {parts:?}");
     }
     assert!(findings.iter().all(|(_, state)| state != "broken"), "{findings:?}");
@@ -62,6 +62,7 @@ fn the_doctor_finds_files_that_cannot_be_used() {
     for (name, part) in [
         ("tables/KR-KN.dtm", "tables"),
         ("tables/banqi.tables", "Banqi"),
+        ("starter.games", "starter"),
         ("games.db", "games"),
         ("config.toml", "settings"),
     ] {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use chuhe_banqi::endgame::Endgames;
 use chuhe_book::Book;
-use chuhe_collection::Collection;
+use chuhe_collection::{Collection, PackedGames};
 use chuhe_server::{Settings, pages_are_built};
 use chuhe_storage::Home;
 use chuhe_tablebase::{Archive, Folder, TableFile};
@@ -18,7 +18,7 @@ pub(super) fn all() -> Vec<Finding> {
     let home = Home::find();
     let mut findings = vec![program(), cpu(), network(), book()];
     findings.push(data_folder(home.as_ref()));
-    findings.push(tables());
+    findings.extend([tables(), starter()]);
     if let Some(home) = &home {
         findings.extend([banqi(home), games(home), settings(home)]);
     }
@@ -125,6 +125,25 @@ fn games(home: &Home) -> Finding {
         Err(error) => {
             let found = format!("{}: {error}", path.display());
             Finding::broken("games", found, "move the file away, and import the games again")
+        }
+    }
+}
+
+/// The games that the Openings page counts as ours.
+fn starter() -> Finding {
+    let advice = "`make install` puts it beside the program; the Openings page counts its games";
+    let Some(path) = chuhe_storage::starter_collection() else {
+        return Finding::fair("starter", "no starter collection", advice);
+    };
+    let list = fs::read(&path).map_err(anyhow::Error::from).and_then(|bytes| Ok(PackedGames::read(&bytes)?));
+    match list {
+        Ok(list) => {
+            let games = output::games(list.games.len());
+            Finding::good("starter", format!("{games} in {}", path.display()))
+        }
+        Err(error) => {
+            let found = format!("{}: {}", path.display(), output::explained(&error));
+            Finding::broken("starter", found, advice)
         }
     }
 }
