@@ -33,7 +33,7 @@ pub struct Group {
     /// Its name in Traditional and in Simplified Chinese.
     pub chinese: [&'static str; 2],
     /// What it is worth to Red and to Black, in centisoldiers. While the opening lasts it is counted from the start
-    /// position, where every group but the material and the right to move is 0.
+    /// position, where every group but the material and the tempo is 0.
     pub worth: [i32; 2],
     /// What was found, Red's first.
     pub reasons: Vec<Reason>,
@@ -246,7 +246,7 @@ mod tests {
     fn nothing_is_special_at_the_start() {
         let evaluation = Evaluation::of(&Position::start());
         for group in
-            evaluation.groups.iter().filter(|group| !["material", "right to move"].contains(&group.name))
+            evaluation.groups.iter().filter(|group| !["material", "tempo"].contains(&group.name))
         {
             assert!(group.worth.iter().all(|worth| worth.abs() <= 15), "{}: {:?}", group.name, group.worth);
         }

@@ -163,7 +163,7 @@ export const en = {
   cooperation: "Cooperation and patterns",
   palace: "Palace safety",
   threats: "Threats and protection",
-  rightToMove: "Tempo",
+  tempo: "Tempo",
   sum: "Total for Red",
   whyHelp: "The handcrafted evaluation, without search. Select a row to highlight it on the board.",
   hollowCannon: "Hollow cannon 空頭炮",

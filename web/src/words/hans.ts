@@ -163,7 +163,7 @@ export const hans: Words = {
   cooperation: "配合与棋形",
   palace: "九宫安危",
   threats: "攻守",
-  rightToMove: "先手",
+  tempo: "先手",
   sum: "合计（红方）",
   whyHelp: "未经搜索的手写评估。点选一行即在棋盘上显示。",
   hollowCannon: "空头炮",

@@ -163,7 +163,7 @@ export const hant: Words = {
   cooperation: "配合與棋形",
   palace: "九宮安危",
   threats: "攻守",
-  rightToMove: "先手",
+  tempo: "先手",
   sum: "合計（紅方）",
   whyHelp: "未經搜尋的手寫評估。點選一行即在棋盤上顯示。",
   hollowCannon: "空頭炮",

@@ -298,7 +298,7 @@ fn template(group: &str) -> [&'static str; 3] {
             "{other}缺士象，怕{own}車炮",
             "{other}缺士象，怕{own}车炮",
         ],
-        "right to move" => ["{own} is to move", "輪到{own}走", "轮到{own}走"],
+        "tempo" => ["{own} is to move", "輪到{own}走", "轮到{own}走"],
         "horse choked under a cannon 炮鎮窩心馬" | "horse choked under two cannons 雙炮鎮窩心馬" => {
             [
                 "{own}'s {piece} chokes the horse in the palace",

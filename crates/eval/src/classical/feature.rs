@@ -23,7 +23,7 @@ pub enum SoldierStanding {
 }
 
 impl Feature {
-    /// The right to move.
+    /// Tempo: the right to move.
     pub const TO_MOVE: Self = Self(groups::TO_MOVE);
     /// An enemy horse in the palace centre on the line of a cannon: 炮鎮窩心馬 (Liu 2014, §3.3.2).
     pub const CHOKED_HORSE: Self = Self(groups::CHOKED_HORSE);

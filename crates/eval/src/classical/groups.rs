@@ -130,7 +130,7 @@ groups! {
         |place| pair(place, "against");
     GUARDS_MISSING: 2 * 9, 3, "missing guards 缺士怕雙車, 缺象怕炮", "缺士怕雙車、缺象怕炮", "缺士怕双车、缺象怕炮", None,
         "Liu 2014, §3.3.4", guards_missing;
-    TO_MOVE: 1, 1, "right to move", "先手", "先手", None, "", |_| "right to move".to_owned();
+    TO_MOVE: 1, 1, "tempo", "先手", "先手", None, "", |_| "tempo".to_owned();
     CHOKED_HORSE: 1, 1, "horse choked under a cannon 炮鎮窩心馬", "炮鎮窩心馬", "炮镇窝心马", Some("choked-horse"),
         "Liu 2014, §3.3.2", |_| "horse choked under a cannon 炮鎮窩心馬".to_owned();
     CHOKED_BY_TWO: 1, 1, "horse choked under two cannons 雙炮鎮窩心馬", "雙炮鎮窩心馬", "双炮镇窝心马",

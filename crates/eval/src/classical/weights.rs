@@ -216,7 +216,7 @@ static WEIGHTS: [Tapered; Feature::COUNT] = [
     t(-20, -22, -41), t(0, 0, 0), t(0, 0, 0), t(0, 0, 0), t(-2, -6, -8),
     t(-17, -13, -16), t(-37, -34, -32), t(-2, -6, -8), t(-9, -12, -16), t(-18, -17, -29),
     t(0, 0, 0), t(0, 0, 0), t(0, 0, 0),
-    // right to move
+    // tempo
     t(25, 33, 0),
     // horse choked under a cannon 炮鎮窩心馬
     t(116, 81, 114),
