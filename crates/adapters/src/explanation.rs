@@ -245,9 +245,7 @@ mod tests {
     #[test]
     fn nothing_is_special_at_the_start() {
         let evaluation = Evaluation::of(&Position::start());
-        for group in
-            evaluation.groups.iter().filter(|group| !["material", "tempo"].contains(&group.name))
-        {
+        for group in evaluation.groups.iter().filter(|group| !["material", "tempo"].contains(&group.name)) {
             assert!(group.worth.iter().all(|worth| worth.abs() <= 15), "{}: {:?}", group.name, group.worth);
         }
     }

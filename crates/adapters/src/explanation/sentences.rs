@@ -329,15 +329,19 @@ fn drawback(group: &str) -> Option<[&'static str; 3]> {
     Some(match group {
         "placement" => ["{other}'s pieces stand badly", "{other}子力位置較差", "{other}子力位置较差"],
         "mobility" => ["{other}'s pieces lack mobility", "{other}子力受制", "{other}子力受制"],
-        "steps of guards and soldiers" => {
-            ["{other}'s guards and soldiers are short of moves", "{other}士象兵走步較少", "{other}士象兵走步较少"]
-        }
+        "steps of guards and soldiers" => [
+            "{other}'s guards and soldiers are short of moves",
+            "{other}士象兵走步較少",
+            "{other}士象兵走步较少",
+        ],
         "protection" => ["{other}'s pieces lack protection", "{other}子力較多無根", "{other}子力较多无根"],
         "crossed soldiers" | "standing of soldiers" | "soldiers in attack" => {
             ["{other}'s soldiers stand badly", "{other}兵卒位置較差", "{other}兵卒位置较差"]
         }
         "guards under attack" => ["{other}'s guards are under attack", "{other}士象受攻", "{other}士象受攻"],
-        "kinds together" => ["{other}'s pieces work together badly", "{other}兵種配合較差", "{other}兵种配合较差"],
+        "kinds together" => {
+            ["{other}'s pieces work together badly", "{other}兵種配合較差", "{other}兵种配合较差"]
+        }
         "kinds against each other" => {
             ["{other}'s pieces do not suit what is left", "{other}子力對比不利", "{other}子力对比不利"]
         }
