@@ -3,16 +3,19 @@
 //! A move is plainly idle if after it no piece of the mover attacks anything, so that it neither checks nor chases, and if the
 //! mover could not mate soon were it to move again, so that it threatens nothing.
 
-use chuhe_board::{Side, Square, attacks};
+use std::ops::ControlFlow;
+
+use chuhe_board::{Side, attacks};
 
 use super::states::EntryStates;
 use crate::index::entry_board::EntryBoard;
 use crate::index::group::Code;
 use crate::index::row::Entry;
-use crate::index::row_moves::{LegalMove, RowMoves};
+use crate::index::row_moves::RowMoves;
 use crate::index::{Codes, GROUPS, Index};
 use crate::material::ATTACKERS;
 use crate::repetition::MoveRules;
+use crate::solve::successor::QuietMove;
 
 /// Whether a plainly idle move leads from an undecided entry to a good one. If not, there may still be an idle move.
 pub(crate) fn has_plainly_idle_move(
@@ -23,26 +26,13 @@ pub(crate) fn has_plainly_idle_move(
     is_good: &(dyn Fn(u64) -> bool + Sync),
 ) -> bool {
     let side = moves.side;
-    let enemies = entry.board.sides[(!side).index()];
-    let mut found = false;
-    let mut look = |slot: usize, code: Code, to: Square| {
-        if found || enemies.contains(to) {
-            return;
-        }
-        let number = entry.neighbour(slot, code);
-        found = states.is_open(!side, number)
+    let found = entry.try_each_quiet_move(moves, |QuietMove { slot, code, number, .. }| {
+        let is_one = states.is_open(!side, number)
             && is_good(number)
             && is_plainly_idle(states, rules, entry, side, (slot, code), number);
-    };
-    moves.each_legal(entry, |legal| match legal {
-        LegalMove::Piece { slot, from, targets } => {
-            for to in targets {
-                look(slot, entry.code_after(slot, from, to), to);
-            }
-        }
-        LegalMove::Step { slot, code, to } => look(slot, code, to),
+        if is_one { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     });
-    found
+    found.is_break()
 }
 
 /// Whether the move of `side` that gives one group another placement, and leads to entry `number`, is plainly idle.
