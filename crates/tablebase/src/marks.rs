@@ -36,6 +36,10 @@ impl Marks {
     pub(crate) fn insert(&self, number: u64) {
         self.0[(number / 64) as usize].fetch_or(1 << (number % 64), Relaxed);
     }
+
+    pub(crate) fn remove(&self, number: u64) {
+        self.0[(number / 64) as usize].fetch_and(!(1 << (number % 64)), Relaxed);
+    }
 }
 
 /// A set of entries that no longer changes: numbers each of them by its rank in their order.

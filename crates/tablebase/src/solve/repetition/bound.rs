@@ -4,13 +4,13 @@ use std::ops::ControlFlow;
 
 use chuhe_board::Side;
 
-use super::idle;
-use super::states::{EntryStates, after, before, map_numbers, map_open, position};
+use super::idle::IdleMoves;
+use super::states::{EntryStates, after, before, map_entries, map_numbers, position};
 use crate::index::row::Entry;
 use crate::index::row_moves::RowMoves;
-use crate::marks::Ranks;
+use crate::marks::{Marks, Ranks};
 use crate::repetition::{MoveDeed, MoveRules, Tracks};
-use crate::solve::successor::Successor;
+use crate::solve::successor::{QuietMove, Successor};
 use crate::value::{Bounds as ValueBounds, Value};
 
 /// A move that stays among the undecided entries.
@@ -38,13 +38,19 @@ pub(crate) struct Bounds {
     /// In increasing order.
     pub(crate) entries: Vec<Bound>,
     ranks: Ranks,
+    /// The undecided entries that plainly idle moves lead to.
+    idle: Marks,
 }
 
 impl Bounds {
     /// All bound entries.
     pub(crate) fn find(states: &dyn EntryStates, rules: &dyn MoveRules, side: Side) -> Self {
-        let entries = map_open(states, side, |entry, moves| look(states, rules, entry, moves, &|_| true));
-        Self { side, ranks: ranks(states, &entries), entries }
+        let idle = IdleMoves::find(states, rules, side);
+        let is_wanted = |number| states.is_open(side, number) && !idle.before.contains(number);
+        let entries = map_entries(states.index(), side, is_wanted, |entry, moves| {
+            look(states, rules, entry, moves, &|_| true)
+        });
+        Self { side, ranks: ranks(states, &entries), entries, idle: idle.after }
     }
 
     /// The place of an entry among the bound ones.
@@ -53,11 +59,12 @@ impl Bounds {
         self.ranks.rank(number)
     }
 
-    /// Looks again at what may have changed since entries of either side to move were decided: `decided` are those of the
-    /// other side, in increasing order.
-    pub(crate) fn refresh(&mut self, states: &dyn EntryStates, rules: &dyn MoveRules, decided: &[u64]) {
+    /// Looks again at what may have changed since entries were decided: `won` are those that the other side, to move, wins, in
+    /// increasing order. From those that it loses nothing undecided is a move away.
+    pub(crate) fn refresh(&mut self, states: &dyn EntryStates, rules: &dyn MoveRules, won: &[u64]) {
         let side = self.side;
-        let mut reached = before(states, side, decided);
+        won.iter().for_each(|number| self.idle.remove(*number));
+        let mut reached = before(states, side, won);
         for bound in &mut self.entries {
             bound.is_new = false;
         }
@@ -96,11 +103,26 @@ impl Bounds {
     ) {
         let looked = map_numbers(states.index(), self.side, numbers, |entry, moves| {
             // Files hold any value where there is no legal position.
-            if moves.is_illegal(entry) { None } else { look(states, rules, entry, moves, is_good) }
+            let is_free = moves.is_illegal(entry) || self.has_plainly_idle_move(entry, moves, is_good);
+            if is_free { None } else { look(states, rules, entry, moves, is_good) }
         });
         self.entries.extend(looked.into_iter().flatten());
         self.entries.sort_by_key(|bound| bound.number);
         self.ranks = ranks(states, &self.entries);
+    }
+
+    /// Whether a plainly idle move leads from an undecided entry to a good one. If not, there may still be an idle move.
+    fn has_plainly_idle_move(
+        &self,
+        entry: &Entry<'_>,
+        moves: &RowMoves,
+        is_good: &(dyn Fn(u64) -> bool + Sync),
+    ) -> bool {
+        let found = entry.try_each_quiet_move(moves, |QuietMove { number, .. }| {
+            let is_one = self.idle.contains(number) && is_good(number);
+            if is_one { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        found.is_break()
     }
 
     /// Offences that some entry is bound to.
@@ -138,9 +160,6 @@ fn look(
     moves: &RowMoves,
     is_good: &(dyn Fn(u64) -> bool + Sync),
 ) -> Option<Bound> {
-    if idle::has_plainly_idle_move(states, rules, entry, moves, is_good) {
-        return None;
-    }
     let mut bound = Bound {
         number: entry.number,
         edges: Vec::new(),
