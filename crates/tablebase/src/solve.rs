@@ -91,7 +91,8 @@ impl SolveError {
 }
 
 /// Bytes of memory that solving an endgame takes, without the smaller tables that it depends on. With repetition rules the bound
-/// entries are kept as well; how many there are differs, and as much again is what they took at most where it was measured.
+/// entries are kept as well; how many there are differs. As much again is enough for most endgames, but not where the rules decide
+/// most draws: KRP-KR took 3.6 times as much.
 pub fn memory_to_solve(material: &Material, kind: Kind) -> u64 {
     let plain = Partition::memory(Index::len_of(material).unwrap_or(u64::MAX));
     if kind.serving(material).rules == Rules::Plain { plain } else { plain.saturating_mul(2) }
