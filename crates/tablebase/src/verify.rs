@@ -140,7 +140,7 @@ impl Check<'_> {
                 None => bounds(&states, rules),
                 Some((earlier, mut bounds)) => {
                     for bounds in &mut bounds {
-                        bounds.refresh(&states, rules, &self.decided(!bounds.side, earlier..distance));
+                        bounds.refresh(&states, rules, &self.won(!bounds.side, earlier..distance));
                     }
                     bounds
                 }
@@ -173,11 +173,10 @@ impl Check<'_> {
         losses
     }
 
-    /// The legal entries of a side to move that are won or lost at these distances.
-    fn decided(&self, side: Side, distances: Range<u16>) -> Vec<u64> {
-        let is_decided =
-            |number| self.distance(number, side).is_some_and(|distance| distances.contains(&distance));
-        map_entries(self.table.index(), side, is_decided, |entry, _| Some(entry.number))
+    /// The legal entries that the side to move wins at these distances.
+    fn won(&self, side: Side, distances: Range<u16>) -> Vec<u64> {
+        let is_won = |number| matches!(self.table.value(number, side), Value::Win(distance) if distances.contains(&distance));
+        map_entries(self.table.index(), side, is_won, |entry, _| Some(entry.number))
     }
 
     fn distance(&self, number: u64, side: Side) -> Option<u16> {

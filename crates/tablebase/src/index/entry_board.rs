@@ -5,7 +5,6 @@
 
 use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks};
 
-use crate::index::group::{Code, Group};
 use crate::index::{GROUPS, SLOTS};
 
 /// Bitboards by group, and what follows from them.
@@ -62,18 +61,6 @@ impl EntryBoard {
     #[inline]
     pub(crate) fn is_in_check(&self, side: Side) -> bool {
         self.is_exposed(side, self.generals[side.index()], self.occupied(), Bitboard::EMPTY)
-    }
-
-    /// The board on which the group in a slot has another placement.
-    #[inline]
-    pub(crate) fn with(mut self, slot: usize, group: &Group, code: Code) -> Self {
-        let (side, set) = (slot / GROUPS, group.occupied(code));
-        self.sides[side] = (self.sides[side] - self.sets[slot]) | set;
-        self.sets[slot] = set;
-        if slot.is_multiple_of(GROUPS) {
-            self.generals[side] = group.squares(code)[0];
-        }
-        self
     }
 
     /// Whether the generals face each other.

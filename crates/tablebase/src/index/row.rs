@@ -8,7 +8,6 @@ use chuhe_board::{Bitboard, Side, Square};
 use crate::index::entry_board::EntryBoard;
 use crate::index::group::Code;
 use crate::index::row_moves::RowMoves;
-use crate::index::unmoves::Placed;
 use crate::index::{Codes, GROUPS, Index, SLOTS};
 
 /// Entries that differ only in the innermost group.
@@ -126,12 +125,6 @@ impl Entry<'_> {
         let group = &self.row.index.groups[inner];
         let start = if group.is_kept(code) { self.row.base } else { self.row.image };
         start + u64::from(group.folded(code))
-    }
-
-    /// Visits every entry from which `side` reaches this one by a move without capture.
-    pub(crate) fn each_unmove(&self, side: Side, visit: impl FnMut(u64)) {
-        let place = (self.number - self.row.base) as usize;
-        self.row.each_unmove(side, &[Placed::new(self.row.index, place)], false, visit);
     }
 
     /// The moves of `side` in the row of this entry.

@@ -5,6 +5,8 @@
 //! the few entries in the zone the board of the entry decides. Cannons may jump over the innermost group; their moves, like
 //! those of the innermost group itself, are generated entry by entry.
 
+use std::ops::ControlFlow;
+
 use arrayvec::ArrayVec;
 use chuhe_board::{Bitboard, PieceKind, Side, Square, attacks};
 
@@ -126,6 +128,28 @@ impl RowMoves {
             self.visit_legal(step, board, &mut visit);
         }
         self.each_loose(board, visit);
+    }
+
+    /// Visits the legal moves in an entry of the row until one says that it is enough.
+    #[inline]
+    pub(crate) fn try_each_legal(
+        &self,
+        entry: &Entry<'_>,
+        mut visit: impl FnMut(LegalMove) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let board = &entry.board;
+        for &step in &self.moves {
+            let mut flow = ControlFlow::Continue(());
+            self.visit_legal(step, board, &mut |legal| flow = visit(legal));
+            flow?;
+        }
+        for &(slot, kind) in &self.loose {
+            for from in board.sets[slot] {
+                let targets = board.legal_targets(kind, self.side, from);
+                visit(LegalMove::Piece { slot, from, targets })?;
+            }
+        }
+        ControlFlow::Continue(())
     }
 
     #[inline]

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use chuhe_board::{PieceKind, Position, QUIET_PLY_LIMIT, Side, Square};
+use chuhe_board::{PieceKind, QUIET_PLY_LIMIT, Side, Square};
 
 use crate::Material;
 use crate::index::group::Code;
@@ -96,14 +96,6 @@ impl Captures {
         }
         let next = if after.swapped { side } else { !side };
         self.in_metric(table.value(table.index().number(&codes), next).before())
-    }
-
-    /// The value, for the side that has just captured, of the position after it; wins and losses without their metric.
-    pub(crate) fn value_after(&self, after: &Position) -> Value {
-        let (material, _) = Material::of(after).canonical();
-        let tables = self.after.iter().filter_map(|after| after.table.as_ref());
-        let table = tables.into_iter().find(|table| *table.index().material() == material);
-        table.and_then(|table| table.probe(after)).map_or(Value::Draw, Value::before)
     }
 
     /// Whether a smaller table has values that depend on chases.

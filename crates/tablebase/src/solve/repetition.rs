@@ -15,6 +15,7 @@
 
 pub(crate) mod bound;
 mod idle;
+mod lists;
 pub(crate) mod risk;
 pub(crate) mod states;
 mod trap;

@@ -2,10 +2,12 @@
 
 use std::sync::atomic::Ordering::Relaxed;
 
-use chuhe_board::{Position, Side};
+use chuhe_board::{Move, Position, Side};
 
 use crate::index::row::{Entry, Row};
 use crate::index::row_moves::RowMoves;
+use crate::index::unmoves::Placed;
+use crate::marks::Marks;
 use crate::parallel::map_parts;
 use crate::solve::captures::Captures;
 use crate::solve::cell::is_open;
@@ -113,16 +115,68 @@ pub(crate) fn map_entries<T: Send>(
 /// Calls `look` with the entry of this number.
 pub(crate) fn at<T>(index: &Index, number: u64, look: impl FnOnce(&Entry<'_>) -> T) -> T {
     let row_len = index.row_len() as u64;
-    let row = Row::new(index, number / row_len).expect("an undecided entry is legal");
-    look(&row.entry((number % row_len) as usize).expect("an undecided entry is legal"))
+    let row = Row::new(index, number / row_len).expect(LEGAL);
+    look(&row.entry((number % row_len) as usize).expect(LEGAL))
 }
+
+/// What `look` makes of these entries, given in increasing order. It also gets the moves of `side` in the row.
+pub(crate) fn map_numbers<T: Send>(
+    index: &Index,
+    side: Side,
+    numbers: &[u64],
+    look: impl Fn(&Entry<'_>, &RowMoves) -> T + Sync,
+) -> Vec<T> {
+    let parts = map_rows(index, numbers, |made: &mut Vec<T>, row, places| {
+        let moves = RowMoves::new(row, side);
+        made.extend(places.map(|place| look(&row.entry(place).expect(LEGAL), &moves)));
+    });
+    parts.into_iter().flatten().collect()
+}
+
+/// The undecided entries from which a move of `side` without capture leads to one of these, given in increasing order; their
+/// order is kept. Where a file is read, illegal ones may be among them.
+pub(crate) fn before(states: &dyn EntryStates, side: Side, numbers: &[u64]) -> Vec<u64> {
+    let index = states.index();
+    let marks = Marks::none(index);
+    map_rows(index, numbers, |_: &mut (), row, places| {
+        let placed: Vec<Placed> = places.map(|place| Placed::new(index, place)).collect();
+        row.each_unmove(side, &placed, true, |number| {
+            if !marks.contains(number) && states.is_open(side, number) {
+                marks.insert(number);
+            }
+        });
+    });
+    marks.numbers().collect()
+}
+
+/// Calls `look` with each row that has some of these entries, given in increasing order, and with their places in it.
+fn map_rows<T: Default + Send>(
+    index: &Index,
+    numbers: &[u64],
+    look: impl Fn(&mut T, &Row<'_>, &mut dyn Iterator<Item = usize>) + Sync,
+) -> Vec<T> {
+    let row_len = index.row_len() as u64;
+    map_parts(0..numbers.len() as u64, |part| {
+        let mut made = T::default();
+        let part = &numbers[part.start as usize..part.end as usize];
+        for entries in part.chunk_by(|one, next| one / row_len == next / row_len) {
+            let row = Row::new(index, entries[0] / row_len).expect(LEGAL);
+            look(&mut made, &row, &mut entries.iter().map(|number| (number % row_len) as usize));
+        }
+        made
+    })
+}
+
+const LEGAL: &str = "the pieces of an entry that moves lead to do not collide";
 
 /// The position of an undecided entry.
 pub(crate) fn position(states: &dyn EntryStates, side: Side, number: u64) -> Position {
     states.index().position(number, side).expect("an undecided entry is legal")
 }
 
-/// The number of the entry that a move without capture leads to.
-pub(crate) fn number(states: &dyn EntryStates, after: &Position) -> u64 {
-    states.index().find(after).expect("a quiet move stays in the table").0
+/// The position after a move.
+pub(crate) fn after(before: &Position, mv: Move) -> Position {
+    let mut after = before.clone();
+    let _ = after.play(mv, &mut ());
+    after
 }
