@@ -257,7 +257,7 @@ impl Player {
     ) -> Result<(Answer, Thought), Fault> {
         self.process.drain();
         let allowed = question.allowed();
-        let waited = QueueTimes::of(self.process.id());
+        let mut waited = QueueTimes::start(self.process.id());
         let start = Instant::now();
         let asked = self.client.start_search(&mut self.process, &self.spec, question);
         asked.map_err(|error| self.crash(error))?;
@@ -270,12 +270,14 @@ impl Player {
                 Ok(received) => received,
                 Err(ReadError::Closed) => return Err(self.crash(ReadError::Closed)),
                 Err(ReadError::Timeout) => {
-                    let more = self.stalled_since(start, &waited, stall_detector);
-                    if more > stalled {
-                        stalled = more;
-                        continue;
+                    let more = stall_detector.stalled_since(start).max(waited.look());
+                    if more <= stalled {
+                        return Err(self.time_forfeit(start, allowed));
                     }
-                    return Err(self.time_forfeit(start, allowed));
+                    // At least so much longer that the next look sees whether the engine waits now.
+                    let over = start.elapsed().saturating_sub(grace);
+                    stalled = more.max(over + QueueTimes::BETWEEN_LOOKS);
+                    continue;
                 }
             };
             if let Some(answer) = self.client.parse_answer(self.spec.ranks, &received.line, &mut progress) {
@@ -283,25 +285,29 @@ impl Player {
                 // An answer counts even if the program ends right after it.
                 self.usable = self.client.end_turn(&mut self.process, &self.spec).is_ok();
                 let over = elapsed.saturating_sub(grace);
-                let excused = (!over.is_zero()).then_some(Excuse { over, stalled });
+                let mut excused = None;
+                if !over.is_zero() {
+                    let stalled = stall_detector.stalled_since(start).max(waited.look());
+                    if over > stalled {
+                        return Err(self.late(elapsed, allowed));
+                    }
+                    excused = Some(Excuse { over, stalled });
+                }
                 return Ok((answer, Thought { mv: None, elapsed, progress, excused }));
             }
         }
     }
 
-    /// How much of the time since `start` this process or the engine could not run, whichever is more.
-    fn stalled_since(&self, start: Instant, waited: &QueueTimes, stall_detector: &StallDetector) -> Duration {
-        let ours = stall_detector.stalled_since(start);
-        let its = QueueTimes::of(self.process.id()).since(waited);
-        ours.max(its)
-    }
-
     /// The time is up. An answer now is too late, but keeps the engine usable.
     fn time_forfeit(&mut self, start: Instant, allowed: Option<Duration>) -> Fault {
-        let over = start.elapsed().saturating_sub(allowed.unwrap_or(self.spec.patience));
+        let elapsed = start.elapsed();
         self.usable = self.client.stop(&mut self.process).is_ok() && self.answers_within(STOPPING);
+        self.late(elapsed, allowed)
+    }
+
+    fn late(&self, elapsed: Duration, allowed: Option<Duration>) -> Fault {
         match allowed {
-            Some(_) => Fault::Time { over },
+            Some(allowed) => Fault::Time { over: elapsed.saturating_sub(allowed) },
             None => Fault::Crash(format!("no move within {} s", self.spec.patience.as_secs_f64())),
         }
     }

@@ -92,30 +92,95 @@ fn tick(beats: &Mutex<Beats>, stop: &AtomicBool) {
     }
 }
 
-/// How long the threads of a process have waited for a CPU so far. Empty where the system does not
-/// tell.
-#[derive(Debug, Default)]
-pub(crate) struct QueueTimes(HashMap<String, Duration>);
+/// How long the threads of a process have been ready to run without a CPU since the first look.
+///
+/// Linux counts a wait when it ends. So a thread that is ready and has not run since the last look counts as waiting for all of that
+/// time: it stands in a queue, or on a virtual CPU that the hypervisor does not run.
+#[derive(Debug)]
+pub(crate) struct QueueTimes {
+    process: u32,
+    looked: Instant,
+    start: HashMap<String, ThreadTimes>,
+    last: HashMap<String, ThreadTimes>,
+    /// Waits that have not ended.
+    waiting: HashMap<String, Duration>,
+    longest: Duration,
+}
+
+/// What Linux has counted for a thread.
+#[derive(Clone, Copy, Debug, Default)]
+struct ThreadTimes {
+    ran: Duration,
+    waited: Duration,
+    ready: bool,
+}
 
 impl QueueTimes {
-    pub(crate) fn of(process: u32) -> Self {
-        let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
-            return Self::default();
-        };
-        let waited = |thread: fs::DirEntry| {
-            let text = fs::read_to_string(thread.path().join("schedstat")).ok()?;
-            let nanoseconds = text.split_whitespace().nth(1)?.parse().ok()?;
-            Some((thread.file_name().to_string_lossy().into_owned(), Duration::from_nanos(nanoseconds)))
-        };
-        Self(threads.flatten().filter_map(waited).collect())
+    /// The least time between two looks: Linux counts the time of a running thread by ticks of at most 10 ms.
+    pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
+
+    pub(crate) fn start(process: u32) -> Self {
+        Self::from(process, thread_times(process))
     }
 
-    /// The longest that any thread has waited since `earlier`.
-    pub(crate) fn since(&self, earlier: &Self) -> Duration {
-        let grown = |(thread, now): (&String, &Duration)| {
-            now.saturating_sub(earlier.0.get(thread).copied().unwrap_or_default())
-        };
-        self.0.iter().map(grown).max().unwrap_or_default()
+    fn from(process: u32, start: HashMap<String, ThreadTimes>) -> Self {
+        let last = start.clone();
+        Self {
+            process,
+            looked: Instant::now(),
+            start,
+            last,
+            waiting: HashMap::new(),
+            longest: Duration::ZERO,
+        }
+    }
+
+    /// Looks again, and returns the longest that any thread has waited since the start.
+    pub(crate) fn look(&mut self) -> Duration {
+        let passed = self.looked.elapsed();
+        self.looked += passed;
+        self.note(thread_times(self.process), passed);
+        self.longest
+    }
+
+    fn note(&mut self, now: HashMap<String, ThreadTimes>, passed: Duration) {
+        for (thread, times) in &now {
+            let before =
+                |times: &HashMap<String, ThreadTimes>| times.get(thread).copied().unwrap_or_default();
+            let waiting = self.waiting.entry(thread.clone()).or_default();
+            if times.ran != before(&self.last).ran {
+                *waiting = Duration::ZERO;
+            } else if times.ready && passed >= Self::BETWEEN_LOOKS {
+                *waiting += passed;
+            }
+            let ended = times.waited.saturating_sub(before(&self.start).waited);
+            self.longest = self.longest.max(ended + *waiting);
+        }
+        self.last = now;
+    }
+}
+
+/// Empty where the system does not tell.
+fn thread_times(process: u32) -> HashMap<String, ThreadTimes> {
+    let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
+        return HashMap::new();
+    };
+    let times = |thread: fs::DirEntry| {
+        let read = |file| fs::read_to_string(thread.path().join(file)).ok();
+        let times = ThreadTimes::parse(&read("schedstat")?, &read("stat")?)?;
+        Some((thread.file_name().to_string_lossy().into_owned(), times))
+    };
+    threads.flatten().filter_map(times).collect()
+}
+
+impl ThreadTimes {
+    /// From `schedstat`, nanoseconds run and waited, and `stat`, whose name in brackets may hold anything.
+    fn parse(schedstat: &str, stat: &str) -> Option<Self> {
+        let mut nanoseconds =
+            schedstat.split_whitespace().map(|word| word.parse().ok().map(Duration::from_nanos));
+        let (ran, waited) = (nanoseconds.next()??, nanoseconds.next()??);
+        let (_, state) = stat.rsplit_once(") ")?;
+        Some(Self { ran, waited, ready: state.starts_with('R') })
     }
 }
 
@@ -148,16 +213,56 @@ mod tests {
         assert_eq!(beats.stalled_between(at(0), at(606)).as_millis(), 600);
     }
 
+    const fn times(ran: u64, waited: u64, ready: bool) -> ThreadTimes {
+        ThreadTimes { ran: Duration::from_millis(ran), waited: Duration::from_millis(waited), ready }
+    }
+
+    /// The longest wait after each of these looks at two threads, 100 ms apart.
+    fn longest(start: [ThreadTimes; 2], looks: &[[ThreadTimes; 2]]) -> Vec<u128> {
+        let named = |[first, second]: [ThreadTimes; 2]| {
+            HashMap::from([("1".to_owned(), first), ("2".to_owned(), second)])
+        };
+        let mut queue = QueueTimes::from(0, named(start));
+        let after = |look: &[ThreadTimes; 2]| {
+            queue.note(named(*look), Duration::from_millis(100));
+            queue.longest.as_millis()
+        };
+        looks.iter().map(after).collect()
+    }
+
     #[test]
     fn waiting_is_counted_by_thread_and_from_the_start_of_the_move() {
-        let times = |list: &[(&str, u64)]| {
-            QueueTimes(
-                list.iter().map(|(thread, ms)| ((*thread).to_owned(), Duration::from_millis(*ms))).collect(),
-            )
+        let start = [times(10, 5, true), times(10, 100, true)];
+        let looks = [[times(20, 6, true), times(20, 130, true)], [times(30, 56, true), times(30, 140, true)]];
+        assert_eq!(longest(start, &looks), [30, 51]);
+    }
+
+    #[test]
+    fn a_wait_that_has_not_ended_counts_once() {
+        let asleep = times(10, 0, false);
+        let start = [times(10, 5, true), asleep];
+        // It stands in the queue at two looks, then runs, and the system counts the wait of 250 ms.
+        let looks =
+            [[times(10, 5, true), asleep], [times(10, 5, true), asleep], [times(60, 255, true), asleep]];
+        assert_eq!(longest(start, &looks), [100, 200, 250]);
+        assert_eq!(longest([asleep; 2], &[[asleep; 2]]), [0]);
+    }
+
+    #[test]
+    fn the_state_follows_the_last_bracket() {
+        let parsed = |stat| {
+            ThreadTimes::parse("2000000 5000000 7\n", stat)
+                .map(|times| (times.waited.as_millis(), times.ready))
         };
-        let before = times(&[("1", 5), ("2", 100)]);
-        let after = times(&[("1", 6), ("2", 130), ("3", 20)]);
-        assert_eq!(after.since(&before), Duration::from_millis(30));
-        assert_eq!(QueueTimes::default().since(&before), Duration::ZERO);
+        assert_eq!(parsed("12 (engine) S) R 1 2 3"), Some((5, true)));
+        assert_eq!(parsed("12 (engine R) S 1 2 3"), Some((5, false)));
+        assert_eq!(parsed("no bracket"), None);
+        assert!(ThreadTimes::parse("2000000", "12 (engine) R 1").is_none());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn the_threads_of_this_process_are_seen() {
+        assert!(!thread_times(std::process::id()).is_empty());
     }
 }
