@@ -58,5 +58,5 @@ def busy_cores() -> float:
     return (1 - idle / max(total, 1)) * CORES
 
 
-def is_busy(load: float) -> bool:
-    return load > 0.5 * CORES
+def is_busy(load: float, cores: int = CORES) -> bool:
+    return load > 0.5 * cores
