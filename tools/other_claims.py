@@ -201,7 +201,8 @@ def share_of_wide_book(row: dict) -> str:
 
 def share_of_games(row: dict) -> str:
     moves = row["nodes"] / row["positions"]
-    return f"{row['shares'][0]:.2f} % of {spaced(row['nodes'])} (both sides) in a book of {spaced(row['games'])} games, which has {moves:.2f}"
+    book = f"a book of {spaced(row['games'])} games, which has {moves:.2f}"
+    return f"{row['shares'][0]:.2f} % of {spaced(row['nodes'])} (both sides) in {book}"
 
 
 SHAPES = ["ring", "star", "tree"]
