@@ -218,6 +218,8 @@ params! {
     time_reserve_increments = 2 in 0..=10;
     /// Percent of the time left that is shared out however large the reserve is.
     time_floor_share = 20 in 5..=50;
+    /// Least percent of its share of the increment that a move gets when less than the reserve is left.
+    time_refill_share = 25 in 0..=100;
     /// Percent of the increment spent on each move.
     time_increment_share = 80 in 30..=100;
     /// Ideal time, in percent of an even share.

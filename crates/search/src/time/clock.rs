@@ -71,13 +71,14 @@ fn allot(clock: Clock, overhead: Duration, params: &Params) -> (Duration, Durati
     let left = (clock.left.as_secs_f64() - overhead).max(0.001);
     let increment = clock.increment.as_secs_f64();
     // The overhead and the increment of several moves stay in reserve: a machine that is late once is late again,
-    // and without it long games live on less than one increment. Below the reserve the game lives on the increment
-    // and a little of the reserve.
+    // and without it long games live on less than one increment. Below the reserve the game lives on a little of what
+    // is left and on less of the increment the less is left, so that late moves do not use up the clock.
     let late = overhead * (moves - 1.0).min(f64::from(params.time_reserve_moves));
     let kept = increment * (moves - 1.0).min(f64::from(params.time_reserve_increments));
     let reserve = late + kept.min(left * 0.5);
     let usable = (left - reserve).max(left * percent(params.time_floor_share));
-    let share = usable / moves + increment * percent(params.time_increment_share);
+    let filled = (left / reserve).clamp(percent(params.time_refill_share), 1.0);
+    let share = usable / moves + increment * percent(params.time_increment_share) * filled;
     let most = match clock.moves_to_go {
         Some(1) => percent(params.time_last_move_share),
         _ => percent(params.time_left_share),
@@ -142,6 +143,16 @@ mod tests {
                 left += increment;
             }
         }
+    }
+
+    #[test]
+    fn a_clock_below_its_reserve_fills_again_though_every_move_is_late() {
+        let (overhead, late) = (Duration::from_millis(30), 0.004);
+        let mut left = 0.045;
+        for _ in 0..60 {
+            left = left_after(1, left, 0.01, overhead) - late;
+        }
+        assert!(left > 0.15, "{left}");
     }
 
     #[test]
