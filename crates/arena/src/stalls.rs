@@ -6,6 +6,7 @@
 
 use std::collections::{HashMap, VecDeque};
 use std::fs;
+use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -120,7 +121,8 @@ impl QueueTimes {
     pub(crate) const BETWEEN_LOOKS: Duration = Duration::from_millis(20);
 
     pub(crate) fn start(process: u32) -> Self {
-        Self::from(process, thread_times(process))
+        // Every move begins with this; who is ready matters at the end of a late one.
+        Self::from(process, thread_times(process, |_| false))
     }
 
     fn from(process: u32, start: HashMap<String, ThreadTimes>) -> Self {
@@ -139,7 +141,7 @@ impl QueueTimes {
     pub(crate) fn look(&mut self) -> Duration {
         let passed = self.looked.elapsed();
         self.looked += passed;
-        self.note(thread_times(self.process), passed);
+        self.note(thread_times(self.process, is_ready), passed);
         self.longest
     }
 
@@ -161,27 +163,33 @@ impl QueueTimes {
 }
 
 /// Empty where the system does not tell.
-fn thread_times(process: u32) -> HashMap<String, ThreadTimes> {
+fn thread_times(process: u32, is_ready: impl Fn(&Path) -> bool) -> HashMap<String, ThreadTimes> {
     let Ok(threads) = fs::read_dir(format!("/proc/{process}/task")) else {
         return HashMap::new();
     };
     let times = |thread: fs::DirEntry| {
-        let read = |file| fs::read_to_string(thread.path().join(file)).ok();
-        let times = ThreadTimes::parse(&read("schedstat")?, &read("stat")?)?;
+        let folder = thread.path();
+        let (ran, waited) = run_and_waited(&fs::read_to_string(folder.join("schedstat")).ok()?)?;
+        let times = ThreadTimes { ran, waited, ready: is_ready(&folder) };
         Some((thread.file_name().to_string_lossy().into_owned(), times))
     };
     threads.flatten().filter_map(times).collect()
 }
 
-impl ThreadTimes {
-    /// From `schedstat`, nanoseconds run and waited, and `stat`, whose name in brackets may hold anything.
-    fn parse(schedstat: &str, stat: &str) -> Option<Self> {
-        let mut nanoseconds =
-            schedstat.split_whitespace().map(|word| word.parse().ok().map(Duration::from_nanos));
-        let (ran, waited) = (nanoseconds.next()??, nanoseconds.next()??);
-        let (_, state) = stat.rsplit_once(") ")?;
-        Some(Self { ran, waited, ready: state.starts_with('R') })
-    }
+/// The first two numbers of `schedstat`: nanoseconds.
+fn run_and_waited(schedstat: &str) -> Option<(Duration, Duration)> {
+    let mut times = schedstat.split_whitespace().map(|word| word.parse().ok().map(Duration::from_nanos));
+    Some((times.next()??, times.next()??))
+}
+
+/// Whether a thread runs or could run.
+fn is_ready(folder: &Path) -> bool {
+    fs::read_to_string(folder.join("stat")).is_ok_and(|stat| state(&stat) == Some('R'))
+}
+
+/// The state in `stat`, after the name in brackets, which may hold anything.
+fn state(stat: &str) -> Option<char> {
+    stat.rsplit_once(") ").and_then(|(_, fields)| fields.chars().next())
 }
 
 #[cfg(test)]
@@ -249,20 +257,14 @@ mod tests {
     }
 
     #[test]
-    fn the_state_follows_the_last_bracket() {
-        let parsed = |stat| {
-            ThreadTimes::parse("2000000 5000000 7\n", stat)
-                .map(|times| (times.waited.as_millis(), times.ready))
-        };
-        assert_eq!(parsed("12 (engine) S) R 1 2 3"), Some((5, true)));
-        assert_eq!(parsed("12 (engine R) S 1 2 3"), Some((5, false)));
-        assert_eq!(parsed("no bracket"), None);
-        assert!(ThreadTimes::parse("2000000", "12 (engine) R 1").is_none());
-    }
-
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn the_threads_of_this_process_are_seen() {
-        assert!(!thread_times(std::process::id()).is_empty());
+    fn the_system_is_read() {
+        assert_eq!(state("12 (engine) S) R 1 2 3"), Some('R'));
+        assert_eq!(state("12 (engine R) S 1 2 3"), Some('S'));
+        assert_eq!(state("no bracket"), None);
+        let milliseconds = |times: (Duration, Duration)| (times.0.as_millis(), times.1.as_millis());
+        assert_eq!(run_and_waited("2000000 5000000 7\n").map(milliseconds), Some((2, 5)));
+        assert_eq!(run_and_waited("2000000"), None);
+        #[cfg(target_os = "linux")]
+        assert!(!thread_times(std::process::id(), is_ready).is_empty());
     }
 }
