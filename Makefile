@@ -18,7 +18,7 @@ build:
 # which compiles half of the program once more and serves only while the server is away; the next `make run` adds it.
 run:
 	@if [ -x target/release/chuhe ]; then $(MAKE) --no-print-directory web build; else \
-	  echo "The first build compiles about 180 packages: two to three minutes on two cores. The next one adds the core with which pages play on without the server."; \
+	  echo "The first build compiles about 180 packages: some two minutes on two cores. The next one adds the core with which pages play on without the server."; \
 	  CHUHE_SKIP=wasm $(MAKE) --no-print-directory web build; fi
 	./target/release/chuhe serve --open
 
