@@ -274,7 +274,7 @@ impl Player {
                     if more <= stalled {
                         return Err(self.time_forfeit(start, allowed));
                     }
-                    // At least so much longer that the next look sees whether the engine waits now.
+                    // Long enough for the next look to tell a wait that has not ended.
                     let over = start.elapsed().saturating_sub(grace);
                     stalled = more.max(over + QueueTimes::BETWEEN_LOOKS);
                     continue;
