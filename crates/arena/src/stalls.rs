@@ -102,6 +102,7 @@ pub(crate) struct QueueTimes {
     process: u32,
     looked: Instant,
     start: HashMap<String, ThreadTimes>,
+    /// Empty until the second look.
     last: HashMap<String, ThreadTimes>,
     /// Waits that have not ended.
     waiting: HashMap<String, Duration>,
@@ -126,12 +127,11 @@ impl QueueTimes {
     }
 
     fn from(process: u32, start: HashMap<String, ThreadTimes>) -> Self {
-        let last = start.clone();
         Self {
             process,
             looked: Instant::now(),
             start,
-            last,
+            last: HashMap::new(),
             waiting: HashMap::new(),
             longest: Duration::ZERO,
         }
@@ -147,15 +147,15 @@ impl QueueTimes {
 
     fn note(&mut self, now: HashMap<String, ThreadTimes>, passed: Duration) {
         for (thread, times) in &now {
-            let before =
-                |times: &HashMap<String, ThreadTimes>| times.get(thread).copied().unwrap_or_default();
+            let start = self.start.get(thread).copied().unwrap_or_default();
+            let last = self.last.get(thread).copied().unwrap_or(start);
             let waiting = self.waiting.entry(thread.clone()).or_default();
-            if times.ran != before(&self.last).ran {
+            if times.ran != last.ran {
                 *waiting = Duration::ZERO;
             } else if times.ready && passed >= Self::BETWEEN_LOOKS {
                 *waiting += passed;
             }
-            let ended = times.waited.saturating_sub(before(&self.start).waited);
+            let ended = times.waited.saturating_sub(start.waited);
             self.longest = self.longest.max(ended + *waiting);
         }
         self.last = now;
